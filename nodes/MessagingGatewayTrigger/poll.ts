@@ -43,7 +43,7 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 		const parameters = pollParameters(context);
 		const client = await GatewayClient.open(context, secrets, { caller: 'trigger' });
 		const event = readChoice(parameters.get('event'), EVENT_NAMES, 'Trigger On');
-		watch = EVENTS[event](parameters, client.run.baseUrl);
+		watch = EVENTS[event](parameters, client.session.baseUrl);
 		const options = new Options(parameters);
 		const requestOptions = readRequestOptions(options, context);
 		const shortest = { ...shortestInterval, default: SHORTEST_INTERVALS[event] };

@@ -26,18 +26,21 @@ export async function route(context: IExecuteFunctions): Promise<INodeExecutionD
 		operation = operationOf(context);
 		const { readMemory } = operation;
 		if (readMemory !== undefined) toErrorItem = rowErrorItem({ context, parameters }, readMemory);
-		const execution = executionRef(context);
-		({ runIndex } = execution);
-		client = await GatewayClient.open(context, secrets, { cancelSignal: execution.signal, execution });
+		const ref = executionRef(context);
+		({ runIndex } = ref);
+		client = await GatewayClient.open(context, secrets, { cancelSignal: ref.signal, execution: ref });
+		const { execution, node: nodeKey, hasSent, startedAt } = client.session.part;
 		const run: Run = {
 			context,
 			parameters,
 			client,
+			execution,
+			node: nodeKey,
 			secrets,
 			hints: new Set(),
 			giveWay: makeGiveWay(),
-			hasSentBefore: client.run.execution.hasSent,
-			startedAt: client.run.execution.startedAt,
+			hasSentBefore: hasSent,
+			startedAt,
 			onlyReads: operation.onlyReads,
 			errorItem: toErrorItem,
 		};
@@ -54,7 +57,7 @@ export async function route(context: IExecuteFunctions): Promise<INodeExecutionD
 		if (node.type.endsWith('Tool')) error.message = messageWithAdvice(error);
 		throw error;
 	} finally {
-		client?.run.end();
+		client?.session.end();
 	}
 }
 

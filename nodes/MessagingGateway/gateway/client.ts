@@ -145,7 +145,7 @@ export class GatewayClient extends GatewayConnection {
 		const { instance, groupJid, action } = request;
 		const participants = request.participants.map(({ sentAs }) => sentAs);
 		const values = { instance, groupJid, body: { action, participants } };
-		const noteResults = noteChanges(this.run.people, request, this.run.execution);
+		const noteResults = noteChanges(this.session.people, request, this.session.part);
 		const changing = this.call('updateParticipants', values, options, (reply, slow) => {
 			if (isErrorReply(reply)) return undefined;
 			const rows = readRows(reply);
@@ -159,8 +159,8 @@ export class GatewayClient extends GatewayConnection {
 		});
 		noteResults(change.results);
 		if (!isSilent || change.results.some(({ applied }) => applied !== null)) return change;
-		this.run.noteSilence(instance, 'updateParticipants');
-		if ((await this.run.checkOpen(instance))?.closedState === undefined) return change;
+		this.session.noteSilence(instance, 'updateParticipants');
+		if ((await this.session.checkOpen(instance))?.closedState === undefined) return change;
 		return { ...change, results: change.results.map((result) => ({ ...result, message: NOT_CONNECTED })) };
 	}
 
@@ -192,7 +192,7 @@ export class GatewayClient extends GatewayConnection {
 			isRecord(body) && !isErrorBody(body) ? isSilent : undefined,
 		);
 		const sent = await changing.catch(lostConnection);
-		const uncertain = sent === true ? this.run.noteSilence(instance, 'updateSetting') : sent;
+		const uncertain = sent === true ? this.session.noteSilence(instance, 'updateSetting') : sent;
 		const isSet =
 			uncertain === false
 				? // It's set for all the gateway says, so a group that can't be read changes nothing.
@@ -225,7 +225,7 @@ export class GatewayClient extends GatewayConnection {
 		uncertain: GatewayFailure,
 		options: RequestOptions,
 	): Promise<boolean | null> {
-		const state = (await this.run.awaitOpen(group.instance, uncertain.policy.checkAfter))?.closedState;
+		const state = (await this.session.awaitOpen(group.instance, uncertain.policy.checkAfter))?.closedState;
 		if (state !== undefined) throw uncertain.withState(state);
 		return await this.shownSetting(group, field, { ...options, maxRetries: 0 }).catch((failure: unknown) => {
 			const later = failure instanceof GatewayFailure ? failure.call.state : undefined;
@@ -253,11 +253,11 @@ export class GatewayClient extends GatewayConnection {
 	): Promise<'sent' | 'noLink' | 'refusedByNetwork'> {
 		const body = { groupJid, description: message, numbers: [sentAs] };
 		return await this.call('sendInvite', { instance, body }, options, (reply, isSilent) => {
-			if (isRecord(reply) && 'sent' in reply) this.run.gateway.writesToAnybody = true;
+			if (isRecord(reply) && 'sent' in reply) this.session.gateway.writesToAnybody = true;
 			const sent = readInviteSent(reply);
 			if (sent !== 'sent') return sent === 'failed' ? undefined : sent;
 			if (hasInviteLink(reply)) return sent;
-			if (isSilent) this.run.noteSilence(instance, 'sendInvite');
+			if (isSilent) this.session.noteSilence(instance, 'sendInvite');
 			return 'noLink';
 		});
 	}
@@ -283,7 +283,7 @@ export class GatewayClient extends GatewayConnection {
 				if (status === 'none') break;
 				if (status !== 'noAnswer') return status;
 				if (retries >= maxRetries) return 'unknown';
-				await this.run.pause(SECOND * 2 ** retries);
+				await this.session.pause(SECOND * 2 ** retries);
 			}
 		}
 		return 'unknown';

@@ -13,8 +13,8 @@ import {
 	type RouteForm,
 	type RouteName,
 } from './routes';
-import { GatewayRun } from './run';
 import { Sender, type ConnectionSettings } from './sender';
+import { GatewaySession } from './session';
 
 /** A call of a route in one form. */
 interface Call<T> {
@@ -31,7 +31,7 @@ interface Call<T> {
 /** The connection to one gateway during one run of the node. Every request leaves through it. */
 export class GatewayConnection {
 	/** Its part in the accounts of the gateway. */
-	readonly run: GatewayRun;
+	readonly session: GatewaySession;
 
 	private readonly sender: Sender;
 
@@ -47,7 +47,7 @@ export class GatewayConnection {
 		private readonly settings: ConnectionSettings = {},
 	) {
 		this.sender = new Sender(credential, http, settings);
-		this.run = new GatewayRun(credential.baseUrl, this.sender, settings);
+		this.session = new GatewaySession(credential.baseUrl, this.sender, settings);
 	}
 
 	/** Calls a function of the gateway and reads its reply. @param readFailure reads failures that are answers @throws GatewayFailure, or BlockedCall if nothing is sent */
@@ -64,7 +64,7 @@ export class GatewayConnection {
 		const first = this.firstCall.get(route);
 		if (first) await first.catch(() => {});
 		const calling = this.tryForms<T>(route, async (form) => {
-			const url = urlOf(this.run.baseUrl, form, values);
+			const url = urlOf(this.session.baseUrl, form, values);
 			const body = bodyOf(form, values);
 			const request = { method: form.method, url, timeout: options.timeout, ...(body && { body }) };
 			const send = async () => await this.sender.send(route, request, read);
@@ -82,7 +82,7 @@ export class GatewayConnection {
 		callIn: (form: RouteForm) => Promise<T | GatewayFailure>,
 	): Promise<T | GatewayFailure> {
 		const { forms }: Route = ROUTES[route];
-		const known = this.run.gateway.forms;
+		const known = this.session.gateway.forms;
 		const lacked = this.lacking.get(route);
 		let form = lacked ?? known.get(route) ?? forms[0];
 		const others = lacked ? [] : forms.filter((other) => other !== form);
@@ -108,14 +108,14 @@ export class GatewayConnection {
 		let lastFailure: GatewayFailure | undefined;
 		let wasChecked = false;
 		for (let retries = 0; ; retries++) {
-			const reason = this.run.blockedBy(instance, call.groupJid);
+			const reason = this.session.blockedBy(instance, call.groupJid);
 			if (reason && lastFailure === undefined) throw new BlockedCall(reason, route);
 			if (reason && lastFailure) {
 				// The gateway's wait outlives a run that is canceled in it.
-				this.run.breaker.stop(lastFailure, instance, call.groupJid, call.changes);
-				return toGatewayFailure({ ...lastFailure.call, canceledBeforeRetry: this.run.isCanceled });
+				this.session.breaker.stop(lastFailure, instance, call.groupJid, call.changes);
+				return toGatewayFailure({ ...lastFailure.call, canceledBeforeRetry: this.session.isCanceled });
 			}
-			if (call.changes) this.run.changesSent++;
+			if (call.changes) this.session.changesSent++;
 			const reply = await call.send();
 			if (!(reply instanceof GatewayFailure)) return reply;
 			const answer = call.readFailure(reply.call);
@@ -128,31 +128,33 @@ export class GatewayConnection {
 				if (closed) return closed;
 				wasChecked = true;
 			}
-			await this.run.pause(repeatAfter);
+			await this.session.pause(repeatAfter);
 			lastFailure = reply;
 		}
 	}
 
 	/** Ends a read whose instance isn't connected or gives no answer, and all others of that instance. */
 	private async closedBefore({ instance = '', options }: Call<unknown>, reply: GatewayFailure) {
-		const failure = await this.run.awaitOpen(instance, reply.policy.checkAfter, options.timeout);
+		const failure = await this.session.awaitOpen(instance, reply.policy.checkAfter, options.timeout);
 		if (failure === undefined) return undefined;
 		const { state } = failure.call;
 		const told = state === undefined ? failure : reply.withState(state);
-		this.run.breaker.stop(told, instance);
+		this.session.breaker.stop(told, instance);
 		return told;
 	}
 
 	/** Notes a failure after which a call isn't repeated. @returns the failure, with the live state if that explains it */
 	private async giveUp(call: Call<unknown>, failure: GatewayFailure, explain: boolean) {
 		const { instance, changes, options } = call;
-		this.run.breaker.stop(failure, instance, call.groupJid, changes);
+		this.session.breaker.stop(failure, instance, call.groupJid, changes);
 		if (instance === undefined) return failure;
-		const state = explain ? (await this.run.checkOpen(instance, options.timeout))?.closedState : undefined;
+		const state = explain
+			? (await this.session.checkOpen(instance, options.timeout))?.closedState
+			: undefined;
 		if (state === undefined) return failure;
 		const explained = failure.withState(state);
 		// The next change asks anyway.
-		if (!changes) this.run.breaker.stop(explained, instance);
+		if (!changes) this.session.breaker.stop(explained, instance);
 		return explained;
 	}
 }

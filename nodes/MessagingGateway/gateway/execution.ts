@@ -17,15 +17,15 @@ export interface ExecutionRef {
 	retryOnFail?: boolean | undefined;
 }
 
-/** An instance's part of a ledger. People are keys: one for all forms of a person. */
-class InstanceLedger {
+/** The part of an instance in an execution. People are keys: one for all forms of a person. */
+class InstanceRecord {
 	/** People who count for the limits of Sync: sent and answered for, or of whom it isn't known. */
 	readonly limits = { add: new Set<string>(), remove: new Set<string>() };
 
 	readonly invites = { refusedInARow: new Set<string>(), stopped: undefined as InviteStop | undefined };
 }
 
-class GroupLedger {
+class GroupRecord {
 	/** A short text for the list that it was synced with; `several` after two. */
 	list: string | undefined;
 
@@ -39,23 +39,23 @@ class GroupLedger {
 }
 
 /** Things that one execution has done at a gateway, whichever of its nodes did them. */
-export class Ledger {
+export class Execution {
 	/** Time of the execution's first run, in ms since 1970. */
 	readonly startedAt = Date.now();
 
 	/** Messages that were sent, and whether the gateway can't tell what became of them. */
 	readonly invites = { sent: 0, withoutStatus: false };
 
-	private readonly instances = new Map<string, InstanceLedger>();
+	private readonly instances = new Map<string, InstanceRecord>();
 
-	private readonly groups = new Map<string, GroupLedger>();
+	private readonly groups = new Map<string, GroupRecord>();
 
-	instance(name: string): InstanceLedger {
-		return findOrMake(this.instances, name, () => new InstanceLedger());
+	instance(name: string): InstanceRecord {
+		return findOrMake(this.instances, name, () => new InstanceRecord());
 	}
 
-	group(group: GroupRef): GroupLedger {
-		return findOrMake(this.groups, groupKey(group), () => new GroupLedger());
+	group(group: GroupRef): GroupRecord {
+		return findOrMake(this.groups, groupKey(group), () => new GroupRecord());
 	}
 }
 
@@ -66,7 +66,7 @@ function findOrMake<T>(all: Map<string, T>, key: string, make: () => T): T {
 }
 
 /** One node's part in an execution: all rounds of a loop, all tries and all calls of an agent. */
-export class Execution {
+export class NodePart {
 	hasSent = false;
 
 	/** Time of its last reply on the clock that goes on evenly; `-Infinity` before the first. */
@@ -80,13 +80,13 @@ export class Execution {
 
 	constructor(
 		readonly node = '',
-		readonly ledger = new Ledger(),
+		readonly execution = new Execution(),
 		/** Progress of the node's last execution when somebody stopped it. */
 		readonly stoppedBefore?: string,
 	) {}
 
 	get startedAt(): number {
-		return this.ledger.startedAt;
+		return this.execution.startedAt;
 	}
 }
 
@@ -94,17 +94,17 @@ export class Execution {
 interface LastRun {
 	signal: WeakRef<AbortSignal> | undefined;
 	runIndex: number;
-	execution: Execution;
+	part: NodePart;
 }
 
 export class Executions {
 	/** The last one used is the first. */
-	private all: Array<{ id: string | undefined; ledger: Ledger; nodes: Map<string, LastRun> }> = [];
+	private all: Array<{ id: string | undefined; execution: Execution; nodes: Map<string, LastRun> }> = [];
 
 	/** Finds the execution of a run, or begins one. */
-	find(ref: ExecutionRef | undefined): Execution {
+	find(ref: ExecutionRef | undefined): NodePart {
 		if (ref === undefined || (ref.id === undefined && ref.signal === undefined))
-			return new Execution(ref?.node);
+			return new NodePart(ref?.node);
 		const { id, node, signal, runIndex, hasRun = () => false, retryOnFail } = ref;
 		const withId = this.all.filter((entry) => entry.id === id);
 		const found =
@@ -114,17 +114,17 @@ export class Executions {
 				const last = nodes.get(node);
 				return id !== undefined && (last ? runIndex > last.runIndex : [...nodes.keys()].some(hasRun));
 			});
-		const entry = found ?? { id, ledger: new Ledger(), nodes: new Map<string, LastRun>() };
+		const entry = found ?? { id, execution: new Execution(), nodes: new Map<string, LastRun>() };
 		const last = entry.nodes.get(node);
-		const execution = last?.execution ?? new Execution(node, entry.ledger, this.lastOf(node)?.stopped);
+		const part = last?.part ?? new NodePart(node, entry.execution, this.lastOf(node)?.stopped);
 		// The next try of a round begins without its stops.
-		if (retryOnFail && runIndex === last?.runIndex) execution.breaker = undefined;
-		entry.nodes.set(node, { signal: signal && new WeakRef(signal), runIndex, execution });
+		if (retryOnFail && runIndex === last?.runIndex) part.breaker = undefined;
+		entry.nodes.set(node, { signal: signal && new WeakRef(signal), runIndex, part });
 		this.all = [entry, ...this.all.filter((other) => other !== entry)].slice(0, MOST_EXECUTIONS);
-		return execution;
+		return part;
 	}
 
-	private lastOf(node: string): Execution | undefined {
-		return this.all.find(({ nodes }) => nodes.has(node))?.nodes.get(node)?.execution;
+	private lastOf(node: string): NodePart | undefined {
+		return this.all.find(({ nodes }) => nodes.has(node))?.nodes.get(node)?.part;
 	}
 }

@@ -1,13 +1,13 @@
 import { sleep } from 'n8n-workflow';
 import { SECOND } from '../common/time';
-import type { Execution } from './execution';
+import type { NodePart } from './execution';
 
 /** Longest sleep at once, in ms: the timer of a wait that ends early is left behind. */
 export const LONGEST_SLEEP = SECOND;
 
 export interface Ticket {
 	/** The run: all rounds of a loop and all calls of an agent in one execution are one. */
-	execution: Execution;
+	part: NodePart;
 	/** Time from a reply to the run's next change, in ms. */
 	interval: number;
 	/** Whether nothing is sent any more, which ends the wait. */
@@ -23,7 +23,7 @@ export class Turns {
 	private readonly waiting: Ticket[] = [];
 
 	/** Last reply of each run, as long as others keep a pause to it. */
-	private readonly replies = new Map<Execution, { repliedAt: number; interval: number }>();
+	private readonly replies = new Map<NodePart, { repliedAt: number; interval: number }>();
 
 	private isBusy = false;
 
@@ -72,20 +72,20 @@ export class Turns {
 	}
 
 	/** Gives the time after the run's own interval and the pauses to all others: the shorter interval of both. */
-	private dueAt({ execution, interval }: Ticket): number {
-		let dueAt = execution.repliedAt + interval;
+	private dueAt({ part, interval }: Ticket): number {
+		let dueAt = part.repliedAt + interval;
 		for (const [other, last] of this.replies)
-			if (other !== execution) dueAt = Math.max(dueAt, last.repliedAt + Math.min(last.interval, interval));
+			if (other !== part) dueAt = Math.max(dueAt, last.repliedAt + Math.min(last.interval, interval));
 		return dueAt;
 	}
 
-	private noteReply({ execution, interval }: Ticket): void {
+	private noteReply({ part, interval }: Ticket): void {
 		const repliedAt = performance.now();
 		for (const [run, last] of this.replies)
 			if (last.repliedAt + last.interval <= repliedAt) this.replies.delete(run);
-		this.replies.set(execution, { repliedAt, interval });
-		execution.repliedAt = repliedAt;
-		execution.hasSent = true;
+		this.replies.set(part, { repliedAt, interval });
+		part.repliedAt = repliedAt;
+		part.hasSent = true;
 	}
 
 	private wake(): void {

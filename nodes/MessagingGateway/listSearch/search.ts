@@ -71,7 +71,7 @@ let lastListed: { whose: string; at: number; groups: Promise<Group[]> } | undefi
 
 async function groupsFor({ client, context, isTyped, secrets }: Picking): Promise<Group[]> {
 	const instance = chosenInstance(context);
-	const whose = JSON.stringify([client.run.baseUrl, instance, secrets]);
+	const whose = JSON.stringify([client.session.baseUrl, instance, secrets]);
 	if (isTyped && lastListed?.whose === whose && Date.now() - lastListed.at < LISTED_FOR)
 		return await lastListed.groups;
 	const listed = { whose, at: Date.now(), groups: client.groups(instance, PICKER_OPTIONS) };

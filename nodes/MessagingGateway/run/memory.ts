@@ -21,11 +21,11 @@ export function recallerFor({ context, client, startedAt }: MemoryRun) {
 	const read = storedReader(startedAt);
 	return (groupJid: string, ids: readonly Identity[]): Pick<Sources, 'n8n' | 'process'> => ({
 		n8n: factsOf(stored, groupJid, ids, read),
-		process: client.run.people.find(groupJid, ids),
+		process: client.session.people.find(groupJid, ids),
 	});
 }
 
-type MemoryRun = Pick<Run, 'context' | 'client' | 'startedAt'>;
+type MemoryRun = Pick<Run, 'context' | 'client' | 'node' | 'startedAt'>;
 
 function readPeople(context: IExecuteFunctions): StoredPeople {
 	try {
@@ -38,7 +38,7 @@ function readPeople(context: IExecuteFunctions): StoredPeople {
 
 /** Writes texts of people in groups to n8n. A write that doesn't work fails no run: who is forgotten is tried once more. */
 export function store(
-	{ context, client, startedAt }: MemoryRun,
+	{ context, client, node, startedAt }: MemoryRun,
 	groups: Parameters<typeof withPeople>[2],
 ): void {
 	if (followsPollingTrigger(context)) return;
@@ -47,18 +47,17 @@ export function store(
 		// It's read again, since calls of an AI agent may have written.
 		const text = JSON.stringify(writeStored(withPeople(readPeople(context), startedAt, groups)));
 		if (data.memory !== text) data.memory = text;
-		if (context.getMode() !== 'manual' && groups.length > 0)
-			client.run.people.storedFor.add(client.run.execution.node);
+		if (context.getMode() !== 'manual' && groups.length > 0) client.session.people.storedFor.add(node);
 	} catch {
 		// As above.
 	}
 }
 
 /** Says if n8n forgets what a run notes: in workflows of polling triggers, or where it gives a later run nothing back. */
-export function lossHints({ context, client }: MemoryRun): string[] {
+export function lossHints({ context, client, node }: MemoryRun): string[] {
 	const isLost =
 		context.getMode() !== 'manual' &&
-		client.run.people.storedFor.has(client.run.execution.node) &&
+		client.session.people.storedFor.has(node) &&
 		readPeople(context).size === 0;
 	return isLost || followsPollingTrigger(context) ? [NOT_KEPT] : [];
 }

@@ -7,7 +7,7 @@ import {
 } from 'n8n-workflow';
 import { recordOf } from '../common/json';
 import type { GatewayClient } from '../gateway/client';
-import type { ExecutionRef } from '../gateway/execution';
+import type { Execution, ExecutionRef } from '../gateway/execution';
 import type { GroupRef } from '../groups/change';
 import type { NodeFailure } from './nodeErrors';
 import type { ItemParameters, Parameters } from './parameters';
@@ -16,6 +16,10 @@ export interface Run {
 	context: IExecuteFunctions;
 	parameters: ItemParameters;
 	client: GatewayClient;
+	/** The things that all nodes of the execution have done. */
+	execution: Execution;
+	/** The workflow and the node. */
+	node: string;
 	/** Texts that must not be shown: the credential's key. */
 	secrets: readonly string[];
 	hints: Set<string>;
@@ -54,7 +58,7 @@ export function startChanges(
 	{ batchInterval, dryRun }: { batchInterval: number; dryRun: boolean },
 	groups: readonly GroupRef[],
 ): void {
-	client.run.startChanges(dryRun ? [] : groups, batchInterval);
+	client.session.startChanges(dryRun ? [] : groups, batchInterval);
 	if (dryRun && context.getMode() !== 'manual') hints.add('Dry Run is on: nothing was changed');
 }
 

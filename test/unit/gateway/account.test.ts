@@ -16,10 +16,10 @@ const LATENCY = 100;
 function processOf() {
 	const gateway = new Gateway();
 	const sent: string[] = [];
-	const start = (name: string, interval = SECOND, execution = gateway.executions.find(undefined)) => {
+	const start = (name: string, interval = SECOND, part = gateway.executions.find(undefined)) => {
 		const send = async (to: Account = gateway.account('main'), isNeeded = true) => {
 			let hasSent = false;
-			const ticket = { execution, interval, isBlocked: () => false, hasSent: () => hasSent };
+			const ticket = { part, interval, isBlocked: () => false, hasSent: () => hasSent };
 			await to.turns.take(ticket, async () => {
 				if (!isNeeded) return;
 				hasSent = true;
@@ -188,15 +188,15 @@ describe('the execution that a run belongs to', () => {
 	])('of %s is known', (_, one, then, expected) => {
 		const { executions } = processOf().gateway;
 		const [before, now] = [executions.find(one), executions.find(then)];
-		const isShared = before.ledger === now.ledger;
+		const isShared = before.execution === now.execution;
 		expect(before === now ? 'same' : isShared ? 'shared' : 'other').toBe(expected);
 	});
 
 	it('goes by the signal where two runs under way have one ID', () => {
 		const { executions } = processOf().gateway;
-		const { ledger } = executions.find(first);
+		const { execution } = executions.find(first);
 		executions.find({ ...first, signal: other });
-		expect(executions.find({ ...first, runIndex: 1 }).ledger).toBe(ledger);
+		expect(executions.find({ ...first, runIndex: 1 }).execution).toBe(execution);
 	});
 
 	it('says when it began and that it has sent something, however long its rounds wait', async () => {

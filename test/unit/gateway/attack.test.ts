@@ -213,9 +213,9 @@ class Scenario {
 		};
 		let unlock = () => {};
 		try {
-			client.run.startChanges([group], interval);
+			client.session.startChanges([group], interval);
 			if (locks) {
-				await client.run.lockGroups([group]);
+				await client.session.lockGroups([group]);
 				const lock = {
 					group: `${gateway} ${instance} ${group.groupJid}`,
 					from: performance.now(),
@@ -226,12 +226,12 @@ class Scenario {
 			}
 			await client.inviteLink(group, options).catch(() => {});
 			for (let i = 1 + this.below(4); i > 0; i--)
-				await client.run
+				await client.session
 					.inTurn(group, options, async (inTurn) => await client.changeParticipants(request, inTurn))
 					.catch((failure: unknown) => this.noteTooMany(failure, gateway));
 		} finally {
 			unlock();
-			client.run.end();
+			client.session.end();
 		}
 	}
 

@@ -90,15 +90,15 @@ const CALLS: Record<string, (client: GatewayClient) => Promise<unknown>> = {
 	readOnce: async (client) => await client.inviteLink(GROUP, ONCE),
 	readOften: async (client) => await client.inviteLink(GROUP, { ...ONCE, maxRetries: 5 }),
 	change: async (client) =>
-		await client.run.inTurn(GROUP, ONCE, async (options) => await client.resetInviteLink(GROUP, options)),
+		await client.session.inTurn(GROUP, ONCE, async (options) => await client.resetInviteLink(GROUP, options)),
 	add: async (client) =>
-		await client.run.inTurn(
+		await client.session.inTurn(
 			GROUP,
 			ONCE,
 			async (options) => await client.changeParticipants(REQUEST, options),
 		),
 	invite: async (client) =>
-		await client.run.inTurn(
+		await client.session.inTurn(
 			GROUP,
 			ONCE,
 			async (options) => await client.sendInvite(GROUP, { message: 'Join us', sentAs: '1' }, options),
@@ -112,7 +112,7 @@ const CALLS: Record<string, (client: GatewayClient) => Promise<unknown>> = {
 			(['sendMessages', 'editInfo'] as const).map((setting) => [
 				`${setting}=${who}`,
 				async (client: GatewayClient) =>
-					await client.run.inTurn(
+					await client.session.inTurn(
 						GROUP,
 						ONCE,
 						async (options) => await client.updateSetting(GROUP, setting, who, options),
@@ -352,7 +352,7 @@ it.each([200, 400])("a reply that isn't understood is read as far as errors are 
 describe('an execution that is canceled', () => {
 	it('waits no longer, and leaves no timer that takes over a second', async () => {
 		const cancel = new AbortController();
-		const pause = gatewayThat().connect({ cancelSignal: cancel.signal }).run.pause(60_000);
+		const pause = gatewayThat().connect({ cancelSignal: cancel.signal }).session.pause(60_000);
 		await jest.advanceTimersByTimeAsync(5500);
 		cancel.abort();
 		expect(await isSettled(pause)).toBe(true);
@@ -364,7 +364,7 @@ describe('an execution that is canceled', () => {
 		const cancel = new AbortController();
 		const { connect, asked } = gatewayThat(answerOf('429'));
 		const client = connect({ cancelSignal: cancel.signal });
-		client.run.startChanges([GROUP], 0);
+		client.session.startChanges([GROUP], 0);
 		const ending = rejectionOf(client.resetInviteLink(GROUP, { ...ONCE, maxRetries: 1 }));
 		await jest.advanceTimersByTimeAsync(100);
 		cancel.abort();
@@ -375,8 +375,8 @@ describe('an execution that is canceled', () => {
 		});
 		expect(asked).toEqual(['PUT']);
 		const next = connect();
-		next.run.startChanges([GROUP], 0);
-		expect(next.run.blockedBy(GROUP.instance)?.message).toContain('Nothing more is sent until');
+		next.session.startChanges([GROUP], 0);
+		expect(next.session.blockedBy(GROUP.instance)?.message).toContain('Nothing more is sent until');
 	});
 
 	it('while a change is under way has the next one ask, and stops nobody', async () => {

@@ -193,7 +193,7 @@ describe('a gateway that cannot tell', () => {
 
 		expect(said).toBe('unknown');
 		expect(requests).toHaveLength(1);
-		expect(client.run.blockedBy('main')).toBeUndefined();
+		expect(client.session.blockedBy('main')).toBeUndefined();
 	});
 
 	describe('for now', () => {
@@ -217,7 +217,7 @@ describe('a gateway that cannot tell', () => {
 			await jest.advanceTimersByTimeAsync(3000);
 
 			expect(await status).toBe(expected);
-			expect(client.run.blockedBy('main')).toBeUndefined();
+			expect(client.session.blockedBy('main')).toBeUndefined();
 		});
 	});
 });

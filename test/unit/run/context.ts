@@ -1,4 +1,5 @@
 import type { IExecuteFunctions, INode } from 'n8n-workflow';
+import { Execution } from '../../../nodes/MessagingGateway/gateway/execution';
 import type { Run } from '../../../nodes/MessagingGateway/run/operation';
 import { errorItem } from '../../../nodes/MessagingGateway/run/items';
 import { ItemParameters } from '../../../nodes/MessagingGateway/run/parameters';
@@ -28,7 +29,7 @@ interface Input {
 	/** What each has, if it isn't the same. */
 	jsons?: object[];
 	continueOnFail?: boolean;
-	/** What the client's run has besides the execution. */
+	/** What the client's session has. */
 	client?: object;
 }
 
@@ -69,7 +70,10 @@ export function contextWith(
 	const run = {
 		context: given,
 		parameters: new ItemParameters(given as unknown as IExecuteFunctions),
-		client: { run: { execution: { hasSent: false }, ...client } },
+		client: { session: client },
+		execution: new Execution(),
+		node: 'night',
+		hasSentBefore: false,
 		secrets: ['KEY-0000'],
 		hints: new Set<string>(),
 		giveWay: async () => {},

@@ -10,7 +10,7 @@ it('what n8n remembers of people is nobody where n8n has no static data to give,
 	};
 	const { run } = contextWith({});
 	Object.assign(run.context, { getWorkflowStaticData, getParentNodes: () => [] });
-	Object.assign(run, { client: { run: { people: new KnownPeople(), execution: { node: 'night' } } } });
+	Object.assign(run, { client: { session: { people: new KnownPeople() } } });
 	store(run, []);
 	expect(recallerFor(run)('1@g.us', [identityFor('1')])).toEqual({ n8n: UNKNOWN, process: UNKNOWN });
 });

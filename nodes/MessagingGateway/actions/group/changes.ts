@@ -53,12 +53,12 @@ export class ChangeSender {
 		request: ChangeRequest<C>,
 		isOver: (entry: JournalEntry) => boolean = () => false,
 	): Promise<Journal<C>> {
-		const ledger = this.run.client.run.execution.ledger.group(request);
+		const record = this.run.execution.group(request);
 		const isUnnamed = this.unnamedOf(request).has(changeKey(request));
-		const isAlone = ledger.goesAlone || isUnnamed || request.participants.length === 1;
+		const isAlone = record.goesAlone || isUnnamed || request.participants.length === 1;
 		const sent = isAlone ? undefined : await this.sendOnce(request);
 		if (sent instanceof Map) return sent;
-		if (sent !== undefined) ledger.goesAlone = true;
+		if (sent !== undefined) record.goesAlone = true;
 		this.more += request.participants.length - 1;
 		const journal: Journal<C> = new Map();
 		for (const single of onePerParticipant(request)) {
@@ -82,7 +82,7 @@ export class ChangeSender {
 		const refusing = this.refusing.get(key);
 		try {
 			if (refusing !== undefined) throw new BlockedCall(refusing);
-			const { reply, results, isUnnamed } = await this.run.client.run.inTurn(
+			const { reply, results, isUnnamed } = await this.run.client.session.inTurn(
 				request,
 				this.options,
 				async (options) => await this.run.client.changeParticipants(request, options),
@@ -122,7 +122,7 @@ export class ChangeSender {
 	}
 
 	private unnamedOf({ instance }: ChangeRequest) {
-		return this.run.client.run.account(instance).unnamed;
+		return this.run.client.session.account(instance).unnamed;
 	}
 
 	private note<C extends Change>({ changes }: ChangeRequest<C>, entries: JournalEntry[]): Journal<C> {

@@ -114,7 +114,7 @@ async function sendItem(run: Run, item: Write, messages: WriteOperation['message
 	for (const request of asked) {
 		try {
 			const more =
-				options.dryRun || request.entry ? {} : await run.client.run.inTurn(item, options, request.send);
+				options.dryRun || request.entry ? {} : await run.client.session.inTurn(item, options, request.send);
 			request.entry ??= { result: { ...outcome, instance, groupJid, ...request.set, ...more } };
 		} catch (failure) {
 			request.entry = { failure };

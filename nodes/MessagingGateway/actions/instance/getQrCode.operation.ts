@@ -58,7 +58,7 @@ async function waitForPicture(
 	requestOptions: RequestOptions,
 ): Promise<QrCode> {
 	for (let tries = 0; tries <= MORE_TRIES; tries++) {
-		if (tries > 0) await client.run.pause(WAIT);
+		if (tries > 0) await client.session.pause(WAIT);
 		const qrCode = await client.connect(instance, requestOptions);
 		if (qrCode.status === 'open' || qrCode.picture !== undefined) return qrCode;
 	}

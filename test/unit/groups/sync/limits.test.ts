@@ -1,7 +1,6 @@
 import { limitDryRun } from '../../../../nodes/MessagingGateway/actions/group/sync/applySync';
 import type { PlannedGroup } from '../../../../nodes/MessagingGateway/actions/group/sync/planSync';
 import type { SyncOptions } from '../../../../nodes/MessagingGateway/actions/group/sync/readSync';
-import { Execution } from '../../../../nodes/MessagingGateway/gateway/execution';
 import { DAY, idOf, kept, NOW, planOf, told } from './example';
 import { contextWith } from '../../run/context';
 import { testExamples } from '../../support';
@@ -25,7 +24,7 @@ function limited(lists: readonly string[], maxAdditions: number): string {
 			},
 		}),
 	}));
-	const { run } = contextWith({}, {}, { client: { execution: new Execution() } });
+	const { run } = contextWith({});
 	const limits = { maxAdditions, maxRemovals: 0 } as SyncOptions;
 	limitDryRun(run, groups as unknown as PlannedGroup[], limits);
 	return groups.flatMap(({ plan }) => plan.decisions.map(told)).join(', ');

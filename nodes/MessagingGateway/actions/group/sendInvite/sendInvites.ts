@@ -59,7 +59,7 @@ export class InviteSender {
 
 	/** Number of messages that the execution may still send. */
 	get remaining(): number {
-		return Math.max(0, this.options.maxPerRun - this.ledger.invites.sent - this.planned);
+		return Math.max(0, this.options.maxPerRun - this.run.execution.invites.sent - this.planned);
 	}
 
 	/** Decides about an invite by all that is remembered now. */
@@ -67,8 +67,8 @@ export class InviteSender {
 		const { rows, before } = invite;
 		const [{ groupJid, participant, onlyOnce }] = rows;
 		const sources = { rows: [before], ...this.recalled(groupJid, [participant.identity]) };
-		const { client, startedAt: now } = this.run;
-		invite.after = recall(sources, { now, lastRun: undefined, node: client.run.execution.node });
+		const { startedAt: now, node } = this.run;
+		invite.after = recall(sources, { now, lastRun: undefined, node });
 		return decideInvite(invite.after, { now, retryRefusedAfter: this.options.retryRefusedAfter, onlyOnce });
 	}
 
@@ -83,9 +83,9 @@ export class InviteSender {
 			const times = { until: step.until, now: this.run.startedAt };
 			return postponed(invite, waitingText(invite.after, 'invite', times), 'refusedLately');
 		}
-		const { stoppedUntil } = this.run.client.run.account(row.instance).invites;
+		const { stoppedUntil } = this.run.client.session.account(row.instance).invites;
 		if (stoppedUntil !== undefined) return postponed(invite, pausedText(stoppedUntil));
-		const { stopped } = this.ledger.instance(row.instance).invites;
+		const { stopped } = this.run.execution.instance(row.instance).invites;
 		if (stopped !== undefined) return postponed(invite, stoppedText(stopped));
 		return this.remaining > 0 ? undefined : postponed(invite, undefined, 'maxPerRun');
 	}
@@ -113,7 +113,7 @@ export class InviteSender {
 		const [row] = invite.rows;
 		let sent: Sent | undefined;
 		try {
-			const known = await this.run.client.run.inTurn(row, this.options, async (requestOptions) => {
+			const known = await this.run.client.session.inTurn(row, this.options, async (requestOptions) => {
 				// Another run may have sent something while this one waited for its turn.
 				return this.unsent(invite) ?? (await this.notFound(row)) ?? (await this.attempt(row, requestOptions));
 			});
@@ -136,7 +136,7 @@ export class InviteSender {
 	/** Looks a number up where messages go to anybody. @returns the result if there is nobody @throws if that isn't known */
 	private async notFound({ instance, participant }: InviteRow): Promise<Sent | undefined> {
 		const { client } = this.run;
-		if (!client.run.gateway.writesToAnybody || participant.identity.kind !== 'phone') return undefined;
+		if (!client.session.gateway.writesToAnybody || participant.identity.kind !== 'phone') return undefined;
 		try {
 			const found = await client.findNumber(instance, participant, this.readOptions);
 			return found === null ? { outcome: 'notFound' } : undefined;
@@ -151,11 +151,11 @@ export class InviteSender {
 		const { client } = this.run;
 		const { instance, groupJid, participant, message } = row;
 		const ids = [participant.identity];
-		const isBlocked = client.run.blockedBy(instance) !== undefined;
+		const isBlocked = client.session.blockedBy(instance) !== undefined;
 		const sentAt = Date.now();
 		if (!isBlocked) {
-			this.ledger.invites.sent++;
-			client.run.people.begin(groupJid, ids, { maybeInvited: { at: sentAt, by: client.run.execution.node } });
+			this.run.execution.invites.sent++;
+			client.session.people.begin(groupJid, ids, { maybeInvited: { at: sentAt, by: this.run.node } });
 		}
 		try {
 			const sent = await client.sendInvite(row, { message, sentAs: participant.sentAs }, requestOptions);
@@ -166,8 +166,7 @@ export class InviteSender {
 		} catch (problem) {
 			// n8n's scan of packages wants no caught value thrown by its own name.
 			const failure = problem;
-			if (!isUncertain(failure))
-				client.run.people.note(groupJid, ids, client.run.execution.node, (facts) => facts);
+			if (!isUncertain(failure)) client.session.people.note(groupJid, ids, this.run.node, (facts) => facts);
 			throw failure;
 		}
 	}
@@ -190,20 +189,20 @@ export class InviteSender {
 	/** Looks up what the network did with a message, before anything else is sent. */
 	private async lookUp({ instance, participant, message }: InviteRow, sentAt: number): Promise<Sent> {
 		const { client } = this.run;
-		this.ledger.instance(instance).invites.refusedInARow.clear();
-		if (this.ledger.invites.withoutStatus) return { outcome: 'sent' };
+		this.run.execution.instance(instance).invites.refusedInARow.clear();
+		if (this.run.execution.invites.withoutStatus) return { outcome: 'sent' };
 		const { batchInterval } = this.options;
-		await client.run.pause(Math.max(SHORTEST_LOOKUP_WAIT, Math.min(LONGEST_LOOKUP_WAIT, batchInterval)));
+		await client.session.pause(Math.max(SHORTEST_LOOKUP_WAIT, Math.min(LONGEST_LOOKUP_WAIT, batchInterval)));
 		const status = await client.messageStatus(instance, { participant, message, sentAt }, this.readOptions);
-		if (status === 'noRoute') this.ledger.invites.withoutStatus = true;
+		if (status === 'noRoute') this.run.execution.invites.withoutStatus = true;
 		if (status === 'refused') return this.noteRefused(instance);
-		client.run.account(instance).invites.endRefusals();
+		client.session.account(instance).invites.endRefusals();
 		return { outcome: 'sent' };
 	}
 
 	/** Ends the run's invites of an instance, since the network refused a message. */
 	private noteRefused(instance: string): Sent {
-		this.run.client.run.account(instance).invites.recordRefused();
+		this.run.client.session.account(instance).invites.recordRefused();
 		this.stop(instance, 'refusedByNetwork');
 		return { outcome: 'rejected', message: REFUSED_BY_NETWORK };
 	}
@@ -215,8 +214,8 @@ export class InviteSender {
 		const found = await client.findNumber(instance, participant, this.readOptions).catch(() => undefined);
 		const { outcome, message } = explainRefusal(participant, found, reason);
 		if (outcome === 'unconfirmed') {
-			client.run.account(instance).suspect();
-			const { refusedInARow } = this.ledger.instance(instance).invites;
+			client.session.account(instance).suspect();
+			const { refusedInARow } = this.run.execution.instance(instance).invites;
 			refusedInARow.add(participant.identity.canonical);
 			if (refusedInARow.size >= MOST_IN_A_ROW) this.stop(instance, 'refused');
 		}
@@ -227,7 +226,7 @@ export class InviteSender {
 	private note({ rows: [row], after }: Invite): void {
 		const { client } = this.run;
 		const invites = (['refused', 'invited', 'maybeInvited'] as const).map((name) => only(after, name));
-		client.run.people.note(row.groupJid, [row.participant.identity], client.run.execution.node, (before) =>
+		client.session.people.note(row.groupJid, [row.participant.identity], this.run.node, (before) =>
 			consistent([before, ...invites]),
 		);
 	}
@@ -243,12 +242,8 @@ export class InviteSender {
 		return await reading;
 	}
 
-	private get ledger() {
-		return this.run.client.run.execution.ledger;
-	}
-
 	private stop(instance: string, reason: InviteStop): void {
-		this.ledger.instance(instance).invites.stopped ??= reason;
+		this.run.execution.instance(instance).invites.stopped ??= reason;
 	}
 
 	private get readOptions(): RequestOptions {

@@ -29,7 +29,7 @@ export async function applySync(
 		const ofAction = changes.filter((change) => change.action === action);
 		await sendPhase(run, sender, ofAction, options);
 	}
-	if (changes.length > 0 && run.client.run.isCanceled) run.client.run.execution.stopped = howFar(changes);
+	if (changes.length > 0 && run.client.session.isCanceled) run.client.session.part.stopped = howFar(changes);
 	return sender;
 }
 
@@ -98,8 +98,8 @@ async function sendPhase(
 }
 
 /** Whether a change adds somebody to a group that has said in this execution that it's full. */
-function isToFull({ client }: Run, change: PlannedChange): boolean {
-	return change.action === 'add' && client.run.execution.ledger.group(change).isFull;
+function isToFull({ execution }: Run, change: PlannedChange): boolean {
+	return change.action === 'add' && execution.group(change).isFull;
 }
 
 /** Makes a queue for each instance. @returns functions that take the changes within the limit, none to a full group */
@@ -112,7 +112,7 @@ function queuesOf(
 	const byScope = groupBy(inTurn, ({ instance, group }) => (group.wouldStop ? group : instance));
 	return [...byScope.values()].map((ofInstance) => {
 		const [{ action, instance }] = ofInstance;
-		const counted = run.client.run.execution.ledger.instance(instance).limits[action];
+		const counted = run.execution.instance(instance).limits[action];
 		const people = [...groupBy(ofInstance, ({ decision }) => personKey(decision))];
 		const free = people.filter(([person]) => counted.has(person));
 		const others = people.filter(([person]) => !counted.has(person)).reverse();
@@ -150,26 +150,22 @@ async function sendToGroup(
 		await run.giveWay();
 		const journal = await sender.send(request, saysFull);
 		for (const [change, entry] of journal) note(run, change, entry);
-		if ([...journal.values()].some(saysFull)) run.client.run.execution.ledger.group(first).isFull = true;
+		if ([...journal.values()].some(saysFull)) run.execution.group(first).isFull = true;
 	}
 }
 
 /** Notes the entry of a change, and counts its person for the limits of the execution. */
-function note(
-	{ client: { run } }: Run,
-	{ decision, action, group }: PlannedChange,
-	entry: JournalEntry,
-): void {
+function note({ execution }: Run, { decision, action, group }: PlannedChange, entry: JournalEntry): void {
 	decision.entry = readAs(decision, entry);
 	decision.triedAt = Date.now();
 	if (!wasTried(entry)) return;
 	const person = personKey(decision);
-	run.execution.ledger.instance(group.instance).limits[action].add(person);
+	execution.instance(group.instance).limits[action].add(person);
 	if (action === 'add' || entry.result?.applied === false) return;
-	const ledger = run.execution.ledger.group(group);
-	ledger.removed.add(person);
+	const record = execution.group(group);
+	record.removed.add(person);
 	// Whoever leaves makes room.
-	ledger.isFull = false;
+	record.isFull = false;
 }
 
 /** Whether a change was sent and answered for, or may have been carried out. */
@@ -227,8 +223,8 @@ export async function settleSync(
 }
 
 async function readAgain({ client }: Run, group: PlannedGroup, options: SyncOptions) {
-	if (client.run.blockedBy(group.instance) !== undefined) return undefined;
-	await client.run.pause(options.batchInterval);
+	if (client.session.blockedBy(group.instance) !== undefined) return undefined;
+	await client.session.pause(options.batchInterval);
 	// A list that can't be read leaves everything as it was.
 	return await client.members(group, options).catch(() => undefined);
 }

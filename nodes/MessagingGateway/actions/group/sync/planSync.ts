@@ -31,7 +31,7 @@ export async function planSync(
 	options: SyncOptions,
 ): Promise<{ planned: PlannedGroup[]; failed: FailedItem[] }> {
 	const recall = recallerFor(run);
-	const { execution } = run.client.run;
+	const { execution, node } = run;
 	let owners: ReadonlyMap<string, Identity | undefined> | undefined;
 	const planned: PlannedGroup[] = [];
 	const failed: FailedItem[] = [];
@@ -42,7 +42,7 @@ export async function planSync(
 			const plannedAt = Date.now();
 			const members = await run.client.members(group, options);
 			const isFull = isStillFull(run, group, members.length);
-			if (isFull && !options.dryRun) execution.ledger.group(group).isFull = true;
+			if (isFull && !options.dryRun) execution.group(group).isFull = true;
 			owners ??= await run.client.ownAccounts([...new Set(groups.map(({ instance }) => instance))], options);
 			const own = owners.get(group.instance);
 			await run.giveWay();
@@ -52,8 +52,8 @@ export async function planSync(
 				recalled: (ids) => recall(group.groupJid, ids),
 				dryRun: options.dryRun,
 				now: run.startedAt,
-				node: execution.node,
-				removedBefore: execution.ledger.group(group).removed,
+				node,
+				removedBefore: execution.group(group).removed,
 			});
 			if (warning !== undefined) run.hints.add(warning + (groups.length > 1 ? subjectIn(group) : ''));
 			if (isFull && options.dryRun) postponeAdditions(checked.plan);
@@ -74,7 +74,7 @@ function checkedPlan({ rows }: SyncGroup, members: readonly Member[], rules: Pla
 
 /** Whether a group said within a week that it's full, and has as many members as then. */
 function isStillFull({ client, startedAt }: Run, { groupJid }: SyncGroup, size: number): boolean {
-	const full = client.run.gateway.fullGroups.get(groupJid);
+	const full = client.session.gateway.fullGroups.get(groupJid);
 	return full !== undefined && size >= full.size && startedAt < full.at + 7 * DAY;
 }
 
@@ -86,16 +86,16 @@ function postponeAdditions(groupPlan: Plan): void {
 }
 
 /** Notes the list of a group. @throws Problem where another list of this execution was synced before */
-function refuseOtherList({ client }: Run, group: SyncGroup, dryRun: boolean): void {
+function refuseOtherList({ execution }: Run, group: SyncGroup, dryRun: boolean): void {
 	const list = group.rows.map(
 		({ shouldBeMember, participant }) => `${shouldBeMember} ${participant.identity.canonical}`,
 	);
 	const text = hashOf([...new Set(list)].sort().join());
-	const ledger = client.run.execution.ledger.group(group);
-	const { list: known = text } = ledger;
+	const record = execution.group(group);
+	const { list: known = text } = record;
 	if (group.rules.unlisted === 'remove' && known !== text) throw OTHER_LIST;
 	// Two lists are another list than any third one.
-	if (!dryRun) ledger.list = known === text ? text : 'several';
+	if (!dryRun) record.list = known === text ? text : 'several';
 }
 
 const OTHER_LIST = new Problem(

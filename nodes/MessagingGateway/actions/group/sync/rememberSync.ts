@@ -16,8 +16,8 @@ export async function rememberSync(
 	planned: readonly PlannedGroup[],
 	{ dryRun }: SyncOptions,
 ): Promise<void> {
-	const { client, startedAt } = run;
-	const { people, execution } = client.run;
+	const { client, startedAt, node } = run;
+	const { people } = client.session;
 	const groups: Array<Parameters<typeof store>[1][number]> = [];
 	for (const group of planned) {
 		const { groupJid, plan, plannedAt, rules } = group;
@@ -34,12 +34,12 @@ export async function rememberSync(
 				facts: decision.after ?? {},
 				hasTakenOut: resultIn(decision) === 'done',
 			}));
-		for (const person of known) people.remember(groupJid, person, execution.node, plannedAt);
+		for (const person of known) people.remember(groupJid, person, node, plannedAt);
 		for (const decision of plan.decisions)
 			if (
 				resultIn(decision) === 'done' &&
 				decision.action === 'add' &&
-				isTakenOutByOther(decision.before, execution)
+				isTakenOutByOther(decision.before, run)
 			)
 				people.noteReturn(groupJid, decision.ids, startedAt);
 		groups.push({ groupJid, texts: textsOf(known, startedAt) });
@@ -55,15 +55,14 @@ function isMet({ rows, outcome, reason, before }: Decision): boolean {
 }
 
 /** Notes that a group is full, so that no run asks it again while it has as many members. */
-function rememberWhetherFull({ client, startedAt: at }: Run, group: PlannedGroup): void {
+function rememberWhetherFull({ client, execution, startedAt: at }: Run, group: PlannedGroup): void {
 	const { groupJid, plan } = group;
-	if (!client.run.execution.ledger.group(group).isFull)
-		return void client.run.gateway.fullGroups.delete(groupJid);
+	if (!execution.group(group).isFull) return void client.session.gateway.fullGroups.delete(groupJid);
 	const amount = (action: Decision['action'], outcome: string) =>
 		plan.decisions.filter((one) => one.action === action && resultIn(one) === outcome).length;
 	if (amount('add', 'groupFull') === 0) return;
 	const size = plan.members.all.length + amount('add', 'done') - amount('remove', 'done');
-	client.run.gateway.fullGroups.set(groupJid, { size, at });
+	client.session.gateway.fullGroups.set(groupJid, { size, at });
 }
 
 function resultIn({ entry, outcome }: Decision): string {

@@ -204,11 +204,11 @@ function doubtHints(planned: readonly PlannedGroup[]): string[] {
 }
 
 /** Says who is wanted and was taken out by another list: else two workflows add and remove the same people every night. */
-function otherListHints({ client }: Run, planned: readonly PlannedGroup[]): string[] {
+function otherListHints(run: Run, planned: readonly PlannedGroup[]): string[] {
 	const takenOut = planned.flatMap(({ plan }) =>
 		plan.decisions.filter(
 			({ shouldBeMember, presence, before }) =>
-				shouldBeMember && presence !== 'found' && isTakenOutByOther(before, client.run.execution),
+				shouldBeMember && presence !== 'found' && isTakenOutByOther(before, run),
 		),
 	);
 	if (takenOut.length === 0) return [];

@@ -3,7 +3,7 @@ import { groupKey, type GroupRef } from '../groups/change';
 import type { KnownPeople } from '../groups/memory/process';
 import { gatewayAt, type Account, type Gateway } from './account';
 import { CircuitBreaker } from './circuitBreaker';
-import type { Execution } from './execution';
+import type { NodePart } from './execution';
 import { GatewayFailure } from './failures/gatewayFailure';
 import type { RequestOptions } from './retry';
 import type { RouteName } from './routes';
@@ -11,8 +11,8 @@ import type { ConnectionSettings, Sender } from './sender';
 import { LONGEST_SLEEP } from './turns';
 
 /** The part of one run in the accounts of a gateway: the turns of its changes, and its stops. */
-export class GatewayRun {
-	readonly execution: Execution;
+export class GatewaySession {
+	readonly part: NodePart;
 
 	breaker: CircuitBreaker;
 
@@ -36,14 +36,14 @@ export class GatewayRun {
 	) {
 		// It outlives the run, and keeps nothing else of it.
 		this.breaker = new CircuitBreaker(() => gatewayAt(baseUrl));
-		this.execution = this.gateway.executions.find(settings.execution);
+		this.part = this.gateway.executions.find(settings.execution);
 	}
 
 	/** Has the stops of accounts hold for the run. @param interval time from a reply to the next change, in ms */
 	startChanges(groups: readonly GroupRef[], interval: number): void {
 		this.interval = interval;
-		this.execution.breaker?.startRound();
-		this.breaker = this.execution.breaker ??= this.breaker;
+		this.part.breaker?.startRound();
+		this.breaker = this.part.breaker ??= this.breaker;
 		for (const { instance } of groups) this.breaker.joinStops(instance);
 	}
 
@@ -53,12 +53,12 @@ export class GatewayRun {
 		{ timeout, maxRetries }: RequestOptions,
 		send: (options: RequestOptions) => Promise<T>,
 	): Promise<T> {
-		const { execution, interval, settings } = this;
+		const { part, interval, settings } = this;
 		this.breaker.joinStops(instance);
 		const isBlocked = () => this.blockedBy(instance, groupJid) !== undefined;
 		let sentBefore = Infinity;
 		const hasSent = () => this.changesSent > sentBefore;
-		const ticket = { execution, interval, isBlocked, hasSent, cancelSignal: settings.cancelSignal };
+		const ticket = { part, interval, isBlocked, hasSent, cancelSignal: settings.cancelSignal };
 		return await this.account(instance).turns.take(ticket, async () => {
 			if (!isBlocked()) {
 				// An instance that stays away stops for this run.
@@ -94,7 +94,7 @@ export class GatewayRun {
 
 	/** Locks groups until this run ends, after other runs. Runs of one execution take turns for all: they share limits. */
 	async lockGroups(groups: readonly GroupRef[]): Promise<void> {
-		const { ready, release } = this.gateway.locks.lock([this.execution.ledger, ...groups.map(groupKey)]);
+		const { ready, release } = this.gateway.locks.lock([this.part.execution, ...groups.map(groupKey)]);
 		this.unlockGroups = release;
 		await this.unlessCanceled(ready);
 	}
