@@ -7,7 +7,10 @@ const BASE_URL = 'http://localhost:5678';
 export function createAdditionalData(
 	line: Line,
 	credentialsHelper: ICredentialsHelper,
-	currentNodeParameters?: INodeParameters,
+	{
+		executionId,
+		currentNodeParameters,
+	}: { executionId?: string; currentNodeParameters?: INodeParameters } = {},
 ): IWorkflowExecuteAdditionalData {
 	const serverOnly = async (): Promise<never> => {
 		throw new Error('Only a whole n8n server can do this');
@@ -20,7 +23,7 @@ export function createAdditionalData(
 		startRunnerTask: serverOnly,
 		externalSecretsProxy: new line.core.ExternalSecretsProxy(),
 		logAiEvent: () => {},
-		executionId: '1',
+		...(executionId !== undefined && { executionId }),
 		currentNodeExecutionIndex: 0,
 		variables: {},
 		restApiUrl: `${BASE_URL}/rest`,

@@ -38,6 +38,8 @@ export interface RunOptions {
 	staticData?: IDataObject;
 	/** By how much the run's clock is ahead, in ms. */
 	ahead?: number;
+	/** That of an execution that goes on after a Wait node; left out, a new one. */
+	executionId?: string;
 }
 
 export interface SearchOptions {

@@ -23,6 +23,9 @@ export type ExportedWorkflow = Pick<
 	'name' | 'nodes' | 'connections' | 'settings' | 'pinData'
 >;
 
+/** Number of executions so far, as n8n's database counts them. */
+let executions = 0;
+
 /** Runs a workflow, and gives what a test wants to know of it. */
 export async function runWorkflow(
 	line: Line,
@@ -60,7 +63,7 @@ export async function executeWorkflow(
 	line: Line,
 	installed: InstalledPackage,
 	exported: ExportedWorkflow,
-	{ credentials, items, mode = 'manual', staticData = {} }: RunOptions,
+	{ credentials, items, mode = 'manual', staticData = {}, executionId = `${++executions}` }: RunOptions,
 	nodeTypes: INodeTypes,
 	canceled?: AbortSignal,
 ): Promise<IRun> {
@@ -73,9 +76,10 @@ export async function executeWorkflow(
 	});
 	const startNode = findStartNode(workflow, exported.nodes);
 	const pinData: IPinData = { ...exported.pinData, ...toPinData(items ?? {}) };
-	const additionalData = createAdditionalData(line, createCredentialsHelper(line, installed, credentials));
+	const helper = createCredentialsHelper(line, installed, credentials);
+	const additionalData = createAdditionalData(line, helper, { executionId });
 	const now = new Date();
-	additionalData.hooks = new line.core.ExecutionLifecycleHooks(mode, '1', {
+	additionalData.hooks = new line.core.ExecutionLifecycleHooks(mode, executionId, {
 		...exported,
 		id: workflow.id,
 		name: exported.name ?? '',

@@ -31,11 +31,9 @@ export async function searchList(
 		active: false,
 		nodeTypes: createNodeTypes(line, installed),
 	});
-	const additionalData = createAdditionalData(
-		line,
-		createCredentialsHelper(line, installed, credentials),
-		options.parameters,
-	);
+	const additionalData = createAdditionalData(line, createCredentialsHelper(line, installed, credentials), {
+		currentNodeParameters: options.parameters,
+	});
 	const context = new line.core.LoadOptionsContext(workflow, node, additionalData, '');
 	// Not `search.call(…)`: n8n's own context does not fit n8n's own type under `exactOptionalPropertyTypes`.
 	return await Reflect.apply(search, context, [filter]);

@@ -148,7 +148,7 @@ export async function runNode(
 	parameters: object,
 	items: object[],
 	settings: NodeSettings = {},
-	how: Pick<RunOptions, 'mode' | 'staticData' | 'ahead'> = {},
+	how: Pick<RunOptions, 'mode' | 'staticData' | 'ahead' | 'executionId'> = {},
 ): Promise<NodeRun> {
 	const run = await engine.run(workflowOf(parameters, settings), {
 		credentials: { baseUrl: url, apiKey },

@@ -28,7 +28,8 @@ export async function route(context: IExecuteFunctions): Promise<INodeExecutionD
 		if (readMemory !== undefined) toErrorItem = rowErrorItem({ context, parameters }, readMemory);
 		const ref = executionRef(context);
 		({ runIndex } = ref);
-		client = await GatewayClient.open(context, secrets, { cancelSignal: ref.signal, execution: ref });
+		const cancelSignal = context.getExecutionCancelSignal();
+		client = await GatewayClient.open(context, secrets, { cancelSignal, execution: ref });
 		const { execution, node: nodeKey, hasSent, startedAt } = client.session.part;
 		const run: Run = {
 			context,

@@ -1,7 +1,7 @@
 import { DAY, SECOND } from '../common/time';
 import { KnownPeople } from '../groups/memory/process';
 import { Stop } from './circuitBreaker';
-import { Executions } from './execution';
+import { entryOf, Executions } from './execution';
 import type { RouteForm, RouteName } from './routes';
 import { GroupLocks, Turns } from './turns';
 
@@ -13,23 +13,6 @@ const MOST_ACCOUNTS = 1000;
 
 /** Number of refused invites in a row that stops the invites of an account. */
 const REFUSED_IN_A_ROW = 2;
-
-/** Gets or makes an entry, now the newest one. Above the maximum, the oldest idle entry goes. */
-function useEntry<T extends { isIdle: boolean }>(
-	entries: Map<string, T>,
-	key: string,
-	most: number,
-	make: () => T,
-): T {
-	const entry = entries.get(key) ?? make();
-	entries.delete(key);
-	if (entries.size >= most) {
-		const [idle] = [...entries].find(([, { isIdle }]) => isIdle) ?? [];
-		if (idle !== undefined) entries.delete(idle);
-	}
-	entries.set(key, entry);
-	return entry;
-}
 
 /** Refusals of messages of an account by the network. */
 export class Invites {
@@ -66,10 +49,6 @@ export class Account {
 
 	/** Set while the account may have lost its connection, with the time when it was last found so. */
 	private suspected: { notOpenAt: number } | undefined;
-
-	get isIdle(): boolean {
-		return this.turns.isIdle && this.stop.activeFailure === undefined;
-	}
 
 	/** Marks the account as possibly disconnected. Its next change checks the connection first. */
 	suspect(): void {
@@ -116,13 +95,8 @@ export class Gateway {
 
 	private readonly accounts = new Map<string, Account>();
 
-	get isIdle(): boolean {
-		if (this.stop.activeFailure !== undefined) return false;
-		return this.locks.isIdle && [...this.accounts.values()].every(({ isIdle }) => isIdle);
-	}
-
 	account(instance: string): Account {
-		return useEntry(this.accounts, instance, MOST_ACCOUNTS, () => new Account());
+		return entryOf(this.accounts, instance, () => new Account(), MOST_ACCOUNTS);
 	}
 }
 
@@ -131,5 +105,5 @@ const GATEWAYS = new Map<string, Gateway>();
 
 /** Gives all that runs in this process know about the gateway at a base URL. */
 export function gatewayAt(baseUrl: string): Gateway {
-	return useEntry(GATEWAYS, baseUrl, MOST_GATEWAYS, () => new Gateway());
+	return entryOf(GATEWAYS, baseUrl, () => new Gateway(), MOST_GATEWAYS);
 }

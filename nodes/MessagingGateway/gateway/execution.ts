@@ -7,15 +7,15 @@ const MOST_EXECUTIONS = 1000;
 
 /** The run of a node, as n8n names it. */
 export interface ExecutionRef {
+	/** n8n's ID of the execution, also after a Wait node. */
 	id: string | undefined;
 	/** The workflow and the node. */
 	node: string;
-	signal: AbortSignal | undefined;
 	runIndex: number;
-	/** Whether another node has run in the execution. */
-	hasRun?: (node: string) => boolean;
 	retryOnFail?: boolean | undefined;
 }
+
+const NO_EXECUTION: ExecutionRef = { id: undefined, node: '', runIndex: 0 };
 
 /** The part of an instance in an execution. People are keys: one for all forms of a person. */
 class InstanceRecord {
@@ -50,19 +50,19 @@ export class Execution {
 
 	private readonly groups = new Map<string, GroupRecord>();
 
+	private readonly parts = new Map<string, NodePart>();
+
 	instance(name: string): InstanceRecord {
-		return findOrMake(this.instances, name, () => new InstanceRecord());
+		return entryOf(this.instances, name, () => new InstanceRecord());
 	}
 
 	group(group: GroupRef): GroupRecord {
-		return findOrMake(this.groups, groupKey(group), () => new GroupRecord());
+		return entryOf(this.groups, groupKey(group), () => new GroupRecord());
 	}
-}
 
-function findOrMake<T>(all: Map<string, T>, key: string, make: () => T): T {
-	const found = all.get(key) ?? make();
-	all.set(key, found);
-	return found;
+	part(node: string): NodePart {
+		return entryOf(this.parts, node, () => new NodePart(node, this));
+	}
 }
 
 /** One node's part in an execution: all rounds of a loop, all tries and all calls of an agent. */
@@ -72,17 +72,15 @@ export class NodePart {
 	/** Time of its last reply on the clock that goes on evenly; `-Infinity` before the first. */
 	repliedAt = -Infinity;
 
-	/** Progress of Sync when somebody stopped it. */
-	stopped: string | undefined;
+	/** n8n's number of its last round; the tries of a round have one. */
+	runIndex = -1;
 
 	/** The stops of runs that change something: all rounds of a loop and all calls of an agent are one run. */
 	breaker: CircuitBreaker | undefined;
 
 	constructor(
-		readonly node = '',
-		readonly execution = new Execution(),
-		/** Progress of the node's last execution when somebody stopped it. */
-		readonly stoppedBefore?: string,
+		readonly node: string,
+		readonly execution: Execution,
 	) {}
 
 	get startedAt(): number {
@@ -90,41 +88,27 @@ export class NodePart {
 	}
 }
 
-/** A node's last run in an execution. The signal is weak, since n8n's listeners there keep all data of an execution. */
-interface LastRun {
-	signal: WeakRef<AbortSignal> | undefined;
-	runIndex: number;
-	part: NodePart;
-}
-
 export class Executions {
-	/** The last one used is the first. */
-	private all: Array<{ id: string | undefined; execution: Execution; nodes: Map<string, LastRun> }> = [];
+	private readonly all = new Map<string, Execution>();
 
-	/** Finds the execution of a run, or begins one. */
-	find(ref: ExecutionRef | undefined): NodePart {
-		if (ref === undefined || (ref.id === undefined && ref.signal === undefined))
-			return new NodePart(ref?.node);
-		const { id, node, signal, runIndex, hasRun = () => false, retryOnFail } = ref;
-		const withId = this.all.filter((entry) => entry.id === id);
-		const found =
-			withId.find(({ nodes }) => [...nodes.values()].some((last) => last.signal?.deref() === signal)) ??
-			// After a Wait node, the execution has another signal. In tests IDs occur again.
-			withId.find(({ nodes }) => {
-				const last = nodes.get(node);
-				return id !== undefined && (last ? runIndex > last.runIndex : [...nodes.keys()].some(hasRun));
-			});
-		const entry = found ?? { id, execution: new Execution(), nodes: new Map<string, LastRun>() };
-		const last = entry.nodes.get(node);
-		const part = last?.part ?? new NodePart(node, entry.execution, this.lastOf(node)?.stopped);
+	/** Finds a node's part in its execution, or begins one. A picker or a trigger has none. */
+	find({ id, node, runIndex, retryOnFail }: ExecutionRef = NO_EXECUTION): NodePart {
+		const make = () => new Execution();
+		const execution = id === undefined ? make() : entryOf(this.all, id, make, MOST_EXECUTIONS);
+		const part = execution.part(node);
 		// The next try of a round begins without its stops.
-		if (retryOnFail && runIndex === last?.runIndex) part.breaker = undefined;
-		entry.nodes.set(node, { signal: signal && new WeakRef(signal), runIndex, part });
-		this.all = [entry, ...this.all.filter((other) => other !== entry)].slice(0, MOST_EXECUTIONS);
+		if (retryOnFail && runIndex === part.runIndex) part.breaker = undefined;
+		part.runIndex = runIndex;
 		return part;
 	}
+}
 
-	private lastOf(node: string): NodePart | undefined {
-		return this.all.find(({ nodes }) => nodes.has(node))?.nodes.get(node)?.part;
-	}
+/** Gets or makes an entry, now the newest one. Above the maximum, the oldest one goes. */
+export function entryOf<T>(all: Map<string, T>, key: string, make: () => T, most = Infinity): T {
+	const entry = all.get(key) ?? make();
+	all.delete(key);
+	const [oldest] = all.keys();
+	if (all.size >= most && oldest !== undefined) all.delete(oldest);
+	all.set(key, entry);
+	return entry;
 }

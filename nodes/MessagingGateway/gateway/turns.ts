@@ -32,10 +32,6 @@ export class Turns {
 	/** Resolves when waiting tickets have to look again. */
 	private changed = new Promise<void>((resolve) => (this.wakeAll = resolve));
 
-	get isIdle(): boolean {
-		return !this.isBusy && this.waiting.length === 0;
-	}
-
 	/**
 	 * Waits for the turn of a ticket, then calls `send` once and gives its result. If the ticket is blocked meanwhile, it calls
 	 * `send` at once, without a turn: only to say why nothing is sent. The next ticket has its turn when `send` has ended, also
@@ -97,10 +93,6 @@ export class Turns {
 /** The groups that runs have locked, or wait for, in order of arrival: so no two wait for each other. */
 export class GroupLocks {
 	private readonly locks = new Set<{ groups: ReadonlySet<unknown>; ended: Promise<void> }>();
-
-	get isIdle(): boolean {
-		return this.locks.size === 0;
-	}
 
 	/** Locks groups, or whatever one run may have. @returns when the run has them, and a function to unlock them */
 	lock(groups: readonly unknown[]): { ready: Promise<unknown>; release: () => void } {

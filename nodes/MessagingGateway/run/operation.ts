@@ -1,11 +1,4 @@
-import {
-	sleep,
-	type IExecuteFunctions,
-	type INodeExecutionData,
-	type INodeProperties,
-	type IWorkflowDataProxyData,
-} from 'n8n-workflow';
-import { recordOf } from '../common/json';
+import { sleep, type IExecuteFunctions, type INodeExecutionData, type INodeProperties } from 'n8n-workflow';
 import type { GatewayClient } from '../gateway/client';
 import type { Execution, ExecutionRef } from '../gateway/execution';
 import type { GroupRef } from '../groups/change';
@@ -77,25 +70,12 @@ export function makeGiveWay(): () => Promise<void> {
 
 /** Reads from n8n which execution of the node a run belongs to. */
 export function executionRef(context: IExecuteFunctions): ExecutionRef {
-	const proxy = context.getWorkflowDataProxy(0);
-	const runIndex: unknown = proxy.$runIndex;
-	const prefix = `${context.getWorkflow().id} `;
+	const runIndex: unknown = context.getWorkflowDataProxy(0).$runIndex;
+	const { name, retryOnFail } = context.getNode();
 	return {
 		id: context.getExecutionId() || undefined,
-		node: prefix + context.getNode().name,
-		signal: context.getExecutionCancelSignal(),
+		node: `${context.getWorkflow().id} ${name}`,
 		runIndex: Number(runIndex),
-		hasRun: (node) => node.startsWith(prefix) && isExecuted(proxy, node.slice(prefix.length)),
-		retryOnFail: context.getNode().retryOnFail,
+		retryOnFail,
 	};
-}
-
-function isExecuted({ $ }: IWorkflowDataProxyData, name: string): boolean {
-	const nodeNamed = $ as (node: string) => unknown;
-	try {
-		return recordOf(nodeNamed(name)).isExecuted === true;
-	} catch {
-		// The workflow has no node of that name.
-		return false;
-	}
 }

@@ -95,30 +95,6 @@ describeEachLine('pauses between requests', (engine) => {
 		},
 	);
 
-	it.each([
-		['how far that one came', {}, rows(3), ['The run before was stopped after 1 of 3 were added']],
-		[
-			'who was added, and not who was refused',
-			{},
-			[{ phone: '5511990000403' }, ...rows(1)],
-			['The run before was stopped after 0 of 2 were added'],
-		],
-		['nothing where that one knew of nobody to add', { kind: 'hang' as const, times: 1 }, rows(1), []],
-	])('says after a canceled run of Sync %s', async (_, fault, items, expected) => {
-		const gateway = await start({ onCall: cancelAfter(/updateParticipant/) });
-		const cancel = () => {
-			engine().cancel();
-			return true;
-		};
-		if ('kind' in fault) gateway.fault({ ...fault, on: cancel });
-		const ofMain = (options: object) => syncParameters({ instance: 'main', group: CUSTOMERS, options });
-		const parameters = ofMain({ batchSize: 1, batchInterval: FOREVER });
-		const { run } = await runNode(engine(), gateway, parameters, items, REGULAR_OUTPUT);
-		expect(run.status).toBe('canceled');
-		const next = await runNode(engine(), gateway, ofMain({ dryRun: true }), items);
-		expect(next.hints.filter((hint) => hint.includes('stopped'))).toEqual(expected);
-	});
-
 	it('ends a request that is under way when the execution is canceled', async () => {
 		let end = (_call: Call): void => undefined;
 		const ended = new Promise((resolve) => (end = resolve));

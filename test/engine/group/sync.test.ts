@@ -296,6 +296,27 @@ describeOnEngine('the tries of one execution', (engine) => {
 	});
 });
 
+describeOnEngine('two executions', (engine) => {
+	const start = withGateways();
+
+	it.each([
+		['share no limit', [undefined, undefined], [ANA, BO]],
+		['of one ID are one, as after a Wait node', ['w', 'w'], [ANA]],
+	])('%s', async (_, ids, expected) => {
+		const gateway = await start({ seed: kindsSeed });
+		for (const [i, executionId] of ids.entries())
+			await runNode(
+				engine(),
+				gateway,
+				parametersOf({ maxAdditions: 1 }),
+				[{ phone: NEWCOMERS[i] }],
+				{},
+				{ ...(executionId && { executionId }) },
+			);
+		expect(asked(gateway)).toEqual(expected);
+	});
+});
+
 const NOWHERE = '120363000000000999@g.us';
 const ADDED = ['4915200000000', '4915200000001'];
 const UNLISTED = { unlisted: 'remove', options: { maxRemovalPercent: 0, dryRun: true } };

@@ -163,51 +163,37 @@ describe('a doubt about the connection', () => {
 });
 
 describe('the execution that a run belongs to', () => {
-	const [signal, other] = [new AbortController().signal, new AbortController().signal];
-	const first = { id: '7', node: 'Sync', signal, runIndex: 0 };
-	const unnamed = { ...first, id: undefined };
-	const later = { ...first, node: 'Invite' };
-	const hasRun = (node: string) => node === 'Sync';
+	const first = { id: '7', node: 'Sync', runIndex: 0 };
 
-	/** Whether it's the same execution of the node, or another node's with what the first has done, or neither. */
-	it.each<[string, ExecutionRef, ExecutionRef, 'same' | 'shared' | 'other']>([
-		['a later run with the same signal', first, { ...first, runIndex: 3 }, 'same'],
-		['another try', first, first, 'same'],
-		['a round after a Wait node', first, { ...first, signal: other, runIndex: 1 }, 'same'],
-		['a run with the same signal and no ID', unnamed, unnamed, 'same'],
-		['another node', first, later, 'shared'],
-		['another node after a Wait node', first, { ...later, signal: other, hasRun }, 'shared'],
-		['another node in a later round', first, { ...later, runIndex: 2 }, 'shared'],
-		['a first run with another signal', first, { ...first, signal: other }, 'other'],
-		['another node of another execution with the same ID', first, { ...later, signal: other }, 'other'],
-		['another execution', first, { ...first, id: '8', runIndex: 1 }, 'other'],
-		['another node of another execution', first, { ...later, id: '8' }, 'other'],
-		['another node without an ID', first, { ...later, id: undefined, signal: other }, 'other'],
-		['a round with another signal and no ID', unnamed, { ...unnamed, signal: other, runIndex: 1 }, 'other'],
-		['a run with neither', { ...unnamed, signal: undefined }, { ...unnamed, signal: undefined }, 'other'],
-	])('of %s is known', (_, one, then, expected) => {
+	/** Whether it's the same node's part, or another node's in the same execution, or neither. */
+	it.each<[string, ExecutionRef, 'same' | 'shared' | 'other']>([
+		['a later round, also after a Wait node', { ...first, runIndex: 3 }, 'same'],
+		['another try', first, 'same'],
+		['another node', { ...first, node: 'Invite' }, 'shared'],
+		['another execution', { ...first, id: '8', runIndex: 1 }, 'other'],
+		['a run without an ID', { ...first, id: undefined }, 'other'],
+	])('is known by its ID: %s', (_, then, expected) => {
 		const { executions } = processOf().gateway;
-		const [before, now] = [executions.find(one), executions.find(then)];
+		const [before, now] = [executions.find(first), executions.find(then)];
 		const isShared = before.execution === now.execution;
 		expect(before === now ? 'same' : isShared ? 'shared' : 'other').toBe(expected);
 	});
 
-	it('goes by the signal where two runs under way have one ID', () => {
+	it('is none without an ID', () => {
 		const { executions } = processOf().gateway;
-		const { execution } = executions.find(first);
-		executions.find({ ...first, signal: other });
-		expect(executions.find({ ...first, runIndex: 1 }).execution).toBe(execution);
+		const ref = { ...first, id: undefined };
+		expect(executions.find(ref)).not.toBe(executions.find(ref));
 	});
 
 	it('says when it began and that it has sent something, however long its rounds wait', async () => {
 		const { gateway, start } = processOf();
 		const startedAt = clock.now();
-		const execution = gateway.executions.find(first);
-		expect(execution).toMatchObject({ startedAt, hasSent: false });
-		void start('a', SECOND, execution).sendAll(1);
+		const part = gateway.executions.find(first);
+		expect(part).toMatchObject({ startedAt, hasSent: false });
+		void start('a', SECOND, part).sendAll(1);
 		await clock.advance(36 * HOUR);
-		expect(execution).toMatchObject({ startedAt, hasSent: true, repliedAt: LATENCY });
-		expect(gateway.executions.find({ ...first, signal: other, runIndex: 1 })).toBe(execution);
+		expect(part).toMatchObject({ startedAt, hasSent: true, repliedAt: LATENCY });
+		expect(gateway.executions.find({ ...first, node: 'Invite' }).execution).toMatchObject({ startedAt });
 	});
 
 	it('is forgotten for 1,000 others, unless it is used', () => {
@@ -243,26 +229,20 @@ describe('the invites of an account', () => {
 });
 
 describe('what the process keeps', () => {
-	it('is of 100 gateways: the one that is longest unused goes, but none that is in use', () => {
-		const [locked, used, unused] = ['locked', 'used', 'unused'].map((url) => gatewayAt(url));
-		locked?.locks.lock(['1']);
-		for (let i = 0; i < 98; i++) {
-			gatewayAt(`${i}`);
-			gatewayAt('used');
-		}
-		expect([gatewayAt('locked'), gatewayAt('used')]).toEqual([locked, used]);
-		expect(gatewayAt('unused')).not.toBe(unused);
-	});
-
-	it('is of 1,000 accounts of a gateway, but each that is stopped', () => {
-		const { gateway } = processOf();
-		const first = gateway.account('first');
-		const stopped = gateway.account('stopped');
-		stopped.stop.begin(failureOf({ status: 429 }), HOUR);
-		for (let i = 0; i < 998; i++) gateway.account(`${i}`);
-		expect(gateway.account('first')).toBe(first);
-		for (let i = 0; i < 1000; i++) gateway.account(`${i}`);
-		expect(gateway.account('first')).not.toBe(first);
-		expect(gateway.account('stopped')).toBe(stopped);
+	it.each<[string, number, (key: string) => object]>([
+		['100 gateways', 100, gatewayAt],
+		[
+			'1,000 accounts of a gateway',
+			1000,
+			(
+				(gateway) => (key) =>
+					gateway.account(key)
+			)(new Gateway()),
+		],
+	])('is of %s: the one that is longest unused goes', (_, most, find) => {
+		const [used, unused] = [find('used'), find('unused')];
+		for (let i = 0; i < most - 1; i++) find(`${i}${find('used') === used ? '' : 'lost'}`);
+		expect(find('used')).toBe(used);
+		expect(find('unused')).not.toBe(unused);
 	});
 });

@@ -29,14 +29,7 @@ export async function applySync(
 		const ofAction = changes.filter((change) => change.action === action);
 		await sendPhase(run, sender, ofAction, options);
 	}
-	if (changes.length > 0 && run.client.session.isCanceled) run.client.session.part.stopped = howFar(changes);
 	return sender;
-}
-
-function howFar(changes: readonly PlannedChange[]): string {
-	const made = changes.filter(({ decision }) => decision.entry?.result?.applied).length;
-	const verbs = new Set(changes.map(({ action }) => (action === 'add' ? 'added' : 'removed')));
-	return `${made} of ${changes.length} were ${[...verbs].join(' or ')}`;
 }
 
 function changesIn(group: PlannedGroup): PlannedChange[] {

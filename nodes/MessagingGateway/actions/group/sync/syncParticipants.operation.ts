@@ -62,8 +62,6 @@ export const syncParticipants: Operation = {
 		if (!options.dryRun) await run.client.session.lockGroups(groups);
 		const { planned, failed: stopped } = await planSync(run, groups, options);
 		if (options.dryRun) limitDryRun(run, planned, options);
-		const { stoppedBefore } = run.client.session.part;
-		if (stoppedBefore) run.hints.add(`The run before was stopped after ${stoppedBefore}`);
 		const sender = await applySync(run, options.dryRun ? [] : planned, options);
 		if (!sender.hasEnded) await settleSync(run, planned, options);
 		const losses = lossHints(run);
