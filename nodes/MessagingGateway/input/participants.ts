@@ -2,7 +2,7 @@ import { isRecord, parseJson, type JsonRecord } from '../common/json';
 import { MissingValue, Problem } from '../common/problem';
 import { oneLine, quote } from '../common/text';
 import type { Participant } from '../groups/change';
-import { identityFor, type Identity } from '../groups/identity';
+import { identityFor } from '../groups/identity';
 import {
 	notAPhoneNumber,
 	NUMBERS_EXPECTED,
@@ -48,67 +48,54 @@ export function valuesIn(value: unknown): unknown[] {
 
 function readParticipant(value: unknown, options: NumberOptions): Participant {
 	if (isRecord(value) && Object.keys(value).length > 0)
-		throw notAPhoneNumber(value, describeFields(value, options));
+		throw notAPhoneNumber(value, describeFields(Object.keys(value)));
 	const given = readGiven(value);
 	const text = undressed(visible(given));
 	const sentAs = JID.test(text) ? readJid(text) : readNumber(text, options.exact, options.defaultCountryCode);
 	return { given, sentAs, identity: identityFor(sentAs) };
 }
 
-/** Says which fields an object has, and which to use: that of a phone number rather than of a hidden ID. */
-function describeFields(record: JsonRecord, options: NumberOptions): string {
-	const names = Object.keys(record).slice(0, MOST_FIELDS);
-	const kinds = names.map((name) => kindIn(record[name], options));
-	const use = names[kinds.indexOf('phone')] ?? names[kinds.indexOf('hidden')] ?? 'one with a phone number';
-	return `it has the fields ${oneLine(names.join(', '), LONGEST_FIELDS)}: use ${oneLine(use, LONGEST_FIELDS)}`;
+/** Parts of a number that shops keep apart, and what is left of it. */
+const CODE = /(?:^|_)(?:ddi|ddd|(?:country|area|dial)_?code)$/i;
+const PART = new RegExp(`${CODE.source}|(?:^|_)(?:number|numero|phone)$`, 'i');
+
+/** Says which fields an object has, and which of them are one number. */
+function describeFields(names: readonly string[]): string {
+	const parts = names.some((name) => CODE.test(name)) ? names.filter((name) => PART.test(name)) : [];
+	const [last, ...others] = parts.reverse();
+	const use =
+		others.length > 0
+			? `put ${others.reverse().join(', ')} and ${last} together`
+			: `use ${names.find((name) => /phone|number/i.test(name)) ?? 'one with a phone number'}`;
+	return `it has the fields ${oneLine(names.join(', '), LONGEST_FIELDS)}: ${oneLine(use, LONGEST_FIELDS)}`;
 }
 
 const LONGEST_FIELDS = 60;
-const MOST_FIELDS = 100;
-
-function kindIn(field: unknown, options: NumberOptions): Identity['kind'] | undefined {
-	try {
-		return readParticipants(field, options)[0]?.identity.kind;
-	} catch {
-		return undefined;
-	}
-}
 
 /**
- * Says how many numbers were read otherwise than they are written, with examples, since their country codes may be wrong.
+ * Says how many numbers have no country code for certain, with examples.
  *
  * @param inputs the input items. Numbers that this node gave out in them are certain
- * @param isDryRun whether numbers without `+` count
  */
 export function describeReading(
 	rows: Iterable<{ item: number; participant: Participant }>,
 	inputs: ReadonlyArray<{ json: JsonRecord }>,
 	isDryRun: boolean,
 ): string[] {
+	if (!isDryRun) return [];
 	const withoutPlus = new Set<string>();
-	const withZero = new Set<string>();
 	for (const { item, participant } of rows) {
 		const { given, identity } = participant;
 		const { sentAs, jid, participant: member } = inputs[item]?.json ?? {};
 		const isOwn = given === sentAs || (given === member && jid !== undefined);
-		const written = given.replace(/\D/g, '').replace(/^0+/, '');
-		const isLonger = written.length > identity.digits.length && !written.endsWith(identity.digits);
-		if (isLonger && !given.includes('@')) withZero.add(identity.digits);
-		else if (isDryRun && !isOwn && !HAS_CODE.test(given)) withoutPlus.add(identity.digits);
+		if (!isOwn && !HAS_CODE.test(given)) withoutPlus.add(identity.digits);
 	}
-	return [
-		...describeNumbers(withZero, 'a 0 behind the country code'),
-		...describeNumbers(withoutPlus, 'no +'),
-	];
-}
-
-function describeNumbers(taken: ReadonlySet<string>, have: string): string[] {
-	const examples = [...taken].slice(0, MOST_EXAMPLES).map((digits) => `+${digits}`);
-	const as = examples.join(', ') + (taken.size > MOST_EXAMPLES ? ', …' : '');
-	if (taken.size === 0) return [];
-	if (taken.size === 1) return [`1 number has ${have} and is read as ${as}. Check its country code`];
-	const amount = taken.size.toLocaleString('en-US');
-	return [`${amount} numbers have ${have} and are read as ${as}. Check the country codes`];
+	const examples = [...withoutPlus].slice(0, MOST_EXAMPLES).map((digits) => `+${digits}`);
+	const as = examples.join(', ') + (withoutPlus.size > MOST_EXAMPLES ? ', …' : '');
+	if (withoutPlus.size === 0) return [];
+	if (withoutPlus.size === 1) return [`1 number has no + and is read as ${as}. Check its country code`];
+	const amount = withoutPlus.size.toLocaleString('en-US');
+	return [`${amount} numbers have no + and are read as ${as}. Check the country codes`];
 }
 
 const MOST_EXAMPLES = 3;

@@ -28,14 +28,13 @@ const LONGEST_PARTICIPANT = 100;
 /** Length from which spreadsheets show numbers as 5.51E+12. Many programs save them in that form. */
 const FEWEST_ROUNDED_DIGITS = 12;
 
-// Marks that phones put around a copied number: text direction, joiners, byte order mark.
-const INVISIBLE = /\p{Cf}/gu;
+// Marks that phones put around a copied number: text direction, joiners, byte order mark. Marks that make digits stand in
+// another order on the screen than they are sent in stay, and are refused: what people approve has to be what is sent.
+const INVISIBLE = /(?![\u202b\u202e\u2067]|[\u200f\u061c].*\d\D+\d)\p{Cf}/gsu;
 const NO_PHONE_NUMBER = /^(?!(?:[\s([]*\+)?[\d\s().[\]\p{Pd}]+$)/u;
 /** A formatted number with a suffix, as `{{ $json.phone }}@s.whatsapp.net` may give it. */
 const FORMATTED_JID = /^\+?\d[\d\s()[\].:_\p{Pd}]*@(?:s\.whatsapp\.net|c\.us|lid)$/u;
 const ZERO_IN_BRACKETS = /^(.*\d.*)[([]\s*0\s*[)\]]/s;
-/** Marks that make digits stand in another order on the screen than they are sent in. */
-const TURNS_DIGITS = /[\u202b\u202e\u2067]|[\u200f\u061c].*\d\D+\d/s;
 /** Area code, 9, and eight digits: how Brazilians write their numbers to each other. */
 const LOCAL_IN_BRAZIL = /^[1-9]{2}9\d{8}$/;
 
@@ -48,10 +47,6 @@ const AROUND_NUMBERS: ReadonlyArray<[RegExp, string]> = [
 	[/^\d{1,3}\)\s*(?=(?:\D*\d){12})/, ''],
 	[/^(?:tel|p|whatsapp):/i, ''],
 ];
-const WORDS_AROUND = new RegExp(
-	String.raw`^\D*\p{L}[^\d+([]*(?=(?:[^\d\p{L}]*\d){8,}[^\d\p{L}]*$)|(?<=^(?:[^\d\p{L}]*\d){8,})(?:[^\d\p{L}]*\p{L}\D*|[^\d\p{L}]+\p{L}.*)$`,
-	'su',
-);
 
 const YEAR = String.raw`(?:19|20)\d\d`;
 const DAY_OR_MONTH = String.raw`(?:0?[1-9]|[12]\d|3[01])`;
@@ -67,6 +62,7 @@ const REFUSED: ReadonlyArray<
 	[pattern: Pick<RegExp, 'test'>, reason: string | ((text: string) => string), whatToDo?: string]
 > = [
 	[/^$/, "it's empty"],
+	[/\p{Cf}/u, 'it has an invisible mark that shows its digits in another order', 'Type the number again'],
 	[/@g\.us$/, "it's the ID of a group"],
 	[WRITTEN_DATE, "it's a date", 'Check which column the participants come from'],
 	[
@@ -79,7 +75,7 @@ const REFUSED: ReadonlyArray<
 		'an ID has only digits before the @',
 		'Remove the @ and what follows it: phone numbers may have spaces, brackets, dots and dashes, IDs may not',
 	],
-	[/\p{L}/u, lettersIn],
+	[/\p{L}/u, 'it has letters'],
 	[/^\D*$/, 'it has no digits'],
 	[
 		NO_PHONE_NUMBER,
@@ -92,11 +88,6 @@ const REFUSED: ReadonlyArray<
 		`Write it as it's dialed from abroad, with + and the country code in front, such as ${EXAMPLE}`,
 	],
 ];
-
-function lettersIn(text: string): string {
-	const [words] = WORDS_AROUND.exec(text) ?? [];
-	return words === undefined ? 'it has letters' : `it has letters: take away ${quote(words.trim())}`;
-}
 
 function symbolIn(text: string): string {
 	const [symbol] = /[^\d\s().[\]\p{Pd}+]/u.exec(text) ?? [];
@@ -131,12 +122,6 @@ export function readGiven(value: unknown): string {
 	const text = String(value).trim();
 	if (text.length > LONGEST_PARTICIPANT)
 		throw notAPhoneNumber(text, `it has more than ${LONGEST_PARTICIPANT} characters`);
-	if (TURNS_DIGITS.test(text))
-		throw notAPhoneNumber(
-			visible(text),
-			'it has an invisible mark that shows its digits in another order',
-			'Type the number again',
-		);
 	return text;
 }
 

@@ -71,11 +71,11 @@ const REFUSED: Record<string, Form[]> = {
 		['225 225 07 01 02 03 04', 'has its country code twice: write +2250701020304'],
 		['6262812345678', 'has its country code twice: write +62812345678', '62'],
 	],
-	'what has to be taken away': [
-		['https://wa.me/5511990000100', 'has letters: take away "https://wa.me/"'],
-		['+55 11 99000-0100 (Ana)', 'has letters: take away "(Ana)"'],
-		['Ana: +55 11 99000-0100', 'has letters: take away "Ana:"'],
-		['+55 11 3333-4444 ramal 12', 'has letters: take away "ramal 12"'],
+	'what is no part of a number': [
+		['https://wa.me/5511990000100', 'has letters'],
+		['+55 11 99000-0100 (Ana)', 'has letters'],
+		['Ana: +55 11 99000-0100', 'has letters'],
+		['+55 11 3333-4444 ramal 12', 'has letters'],
 		['55119999a0001', 'has letters'],
 		['+55 11 99000-0100 / +55 11 99000-0101', 'has a /'],
 		['+55 11 99000-0100 +55 11 99000-0101', "has a + that isn't in front"],
@@ -89,14 +89,29 @@ const REFUSED: Record<string, Form[]> = {
 		['\u2067+5511990000100', 'has an invisible mark that shows its digits in another order'],
 	],
 	'objects, which have fields': [
-		[[{ id: '5511990000100@c.us' }], 'has the fields id: use id'],
-		[{ jid: '5511990000100@s.whatsapp.net' }, 'has the fields jid: use jid'],
-		['{"participants":["5511990000100"]}', 'has the fields participants: use participants'],
+		[[{ id: '5511990000100@c.us' }], 'has the fields id: use one with a phone number'],
+		[{ jid: '5511990000100@s.whatsapp.net' }, 'has the fields jid: use one with a phone number'],
+		['{"participants":["5511990000100"]}', 'has the fields participants: use one with a phone number'],
 		[
 			[{ id: '199999999999777@lid', phoneNumber: '+55 11 99000-0100' }],
 			'has the fields id, phoneNumber: use phoneNumber',
 		],
-		[[{ name: 'Ana', at: 1_700_000_000 }], 'has the fields name, at: use one with a phone number'],
+		[
+			{ ddi: '+55', ddd: '11', number: '999990001' },
+			'has the fields ddi, ddd, number: put ddi, ddd and number together',
+		],
+		[
+			{ country_code: '55', area_code: '11', number: '999990001', type: 'home' },
+			'has the fields country_code, area_code, number, type: put country_code, area_code and number together',
+		],
+		[
+			[{ phone_ddd: '11', phone_number: '999990001' }],
+			'has the fields phone_ddd, phone_number: put phone_ddd and phone_number together',
+		],
+		[
+			{ countryCode: 'BR', phone: '+55 11 99000-0100' },
+			'has the fields countryCode, phone: put countryCode and phone together',
+		],
 	],
 	'a place in a list, which may be the beginning of another number': [
 		['3. 6591301969', 'is unclear: it could be +36591301969 or +6591301969'],
