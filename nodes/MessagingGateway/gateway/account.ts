@@ -90,9 +90,6 @@ export class Gateway {
 
 	readonly people = new KnownPeople();
 
-	/** Groups that said that they're full: their number of members then, and the time, ms since 1970. */
-	readonly fullGroups = new Map<string, { size: number; at: number }>();
-
 	private readonly accounts = new Map<string, Account>();
 
 	account(instance: string): Account {

@@ -73,18 +73,10 @@ export class People<P extends Person> {
 	/** Finds everybody with one of these IDs, in any form of a number, each once. */
 	readonly find: (ids: readonly Identity[]) => readonly P[];
 
-	private byKey: typeof this.find | undefined;
-
 	private byEnding: typeof this.find | undefined;
 
 	constructor(readonly all: readonly P[]) {
 		this.find = finderBy(all, ({ canonical }) => canonical);
-	}
-
-	/** Finds everybody with exactly one of these IDs, each once. */
-	findExactly(ids: readonly Identity[]): readonly P[] {
-		this.byKey ??= finderBy(this.all, ({ key }) => key);
-		return this.byKey(ids);
 	}
 
 	/**

@@ -45,7 +45,6 @@ describe('a list', () => {
 		["'Timeout (ms)' differs…run", [{}, { group: other, options: { timeout: 5 } }]],
 		["'Members Not in the List' differs…group", [{}, { unlisted: 'remove' }]],
 		["'Protected Participants' differs…group", withOptions({ protected: PHONE }, {})],
-		["'Keep Numbers Exact' differs…group", withOptions({}, { exactNumbers: true })],
 		["'Remove Admins' differs…group", withOptions({ removeAdmins: true }, {})],
 		["'Maximum Removals (Percent)' differs…group", withOptions({ maxRemovalPercent: 1 }, {})],
 		["'If Percentage Is Exceeded' differs…group", withOptions({ overLimit: 'hold' }, {})],

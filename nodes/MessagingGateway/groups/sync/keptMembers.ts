@@ -7,8 +7,14 @@ import type { PlanRules } from './rules';
 /** Reason to keep a person who would have to go otherwise. */
 export type KeptReason = 'self' | 'protected' | 'admin' | 'ambiguous' | 'unidentified' | 'badRow';
 
-/** Gives the reason to keep a member; `undefined` where they may be removed. */
-export type WhyKept = (member: Member) => KeptReason | undefined;
+interface Keeping {
+	readonly reason: KeptReason;
+	/** More of the reason, which a hint says with the number of people. */
+	readonly because?: string;
+}
+
+/** Says why a member is kept; `undefined` where they may be removed. */
+export type WhyKept = (member: Member) => Keeping | undefined;
 
 /** Says why members stay whom a row names, and others; whether one may be in the list under an ID that no member shows; and by which number. */
 export function keptMembers(
@@ -30,20 +36,20 @@ export function keptMembers(
 	]);
 	const mayBe = new Map([...lookalikesAmong(listed, false), ...staying]);
 	const severalFit = new Set(listed.flatMap(({ members: fitting }) => (fitting.length > 1 ? fitting : [])));
+	const wanted = new Set(listed.flatMap((person) => (person.shouldBeMember ? person.members : [])));
 	const perhapsListed = isPerhapsOneOf(listed.flatMap(unseenIdsOf));
-	const mayBeOwn = isPerhapsOneOf(unseenOwn);
 	// The first that applies counts. Rules come first: they are certain.
-	const hasRoles = members.all.some(({ role }) => role !== undefined);
-	const reasons: ReadonlyArray<[KeptReason, applies: (member: Member) => boolean, only?: 'unlisted']> = [
+	const reasons: ReadonlyArray<[Keeping | KeptReason, applies: (member: Member) => boolean, 'unlisted'?]> = [
 		['self', (member) => self.has(member)],
 		['protected', (member) => protectedMembers.has(member)],
 		['admin', ({ role }) => role === 'superAdmin' || (role === 'admin' && !removeAdmins)],
-		// Without any role, the whole group is stopped.
-		['unidentified', ({ role }) => role === undefined && hasRoles],
+		// Who created the group may be any of them.
+		[NO_ROLE, ({ role }) => role === undefined],
+		[WANTED, (member) => wanted.has(member)],
 		['ambiguous', (member) => severalFit.has(member) || staying.has(member)],
 		['unidentified', isPerhapsOneOf([...unseenProtected, ...unseenWithheld])],
-		// The account is an admin, or it couldn't change anything.
-		['unidentified', (member) => member.role !== 'member' && mayBeOwn(member)],
+		// The account is an admin, or it couldn't change anything. It would remove itself.
+		[NO_OWN, ({ role }) => role === 'admin' && self.size === 0],
 		// A row may name the member by the other number: then both say that they should leave.
 		['ambiguous', (member) => mayBe.has(member), 'unlisted'],
 		['unidentified', (member) => !hasNumber(member) || perhapsListed(member), 'unlisted'],
@@ -51,10 +57,22 @@ export function keptMembers(
 	];
 	const whyKept =
 		(of: 'listed' | 'unlisted'): WhyKept =>
-		(member) =>
-			reasons.find(([, applies, only = of]) => only === of && applies(member))?.[0];
+		(member) => {
+			const [why] = reasons.find(([, applies, only = of]) => only === of && applies(member)) ?? [];
+			return typeof why === 'string' ? { reason: why } : why;
+		};
 	return { listed: whyKept('listed'), unlisted: whyKept('unlisted'), perhapsListed, mayBe };
 }
+
+const NO_ROLE: Keeping = { reason: 'unidentified', because: "the gateway doesn't show who is an admin" };
+const NO_OWN: Keeping = {
+	reason: 'unidentified',
+	because: "it isn't known which member is the instance's own account",
+};
+const WANTED: Keeping = {
+	reason: 'ambiguous',
+	because: 'the list wants them under one ID and not under another',
+};
 
 /** Lists the IDs of a person who isn't found. A number that isn't one may be a hidden ID, unless a member has nearly the same. */
 function unseenIdsOf({ ids, members, lookalikes }: ListedPerson): Identity[] {

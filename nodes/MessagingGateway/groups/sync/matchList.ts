@@ -13,29 +13,22 @@ export interface ListedPerson {
 	readonly ids: Identity[];
 	/** The members that they fit: none, one, or several that can't be told apart. */
 	readonly members: readonly Member[];
-	/** Others who may be this person: by nearly the same number, the digits as given, or another form of a number that counts as spelled. */
+	/** Others who may be this person, who isn't found: by nearly the same number, or the digits as given. */
 	readonly lookalikes: Member[];
 }
 
-/** Makes the same key for all rows that name one person, as far as the list alone can tell. */
-function listKeyOf({ participant: { identity } }: Row, exact: boolean): string {
-	return exact ? identity.key : identity.canonical;
-}
-
-/** Finds the people of a list among the members. Rows of one person, or of one member, go together. @param exact whether numbers count as they are spelled */
-export function findListed(rows: readonly Row[], people: People<Member>, exact: boolean): ListedPerson[] {
+/** Finds the people of a list among the members. Rows of one person, or of one member, go together. */
+export function findListed(rows: readonly Row[], people: People<Member>): ListedPerson[] {
 	const all: ListedPerson[] = [];
 	const wanted = new Map<string | Member, ListedPerson>();
 	const unwanted = new Map<string | Member, ListedPerson>();
 	for (const row of rows) {
 		const { shouldBeMember, participant } = row;
 		const ids = [participant.identity];
-		const inAnyForm = people.find(ids);
-		const members = exact ? people.findExactly(ids) : inAnyForm;
-		const otherForms = inAnyForm.filter((member) => !members.includes(member));
-		const lookalikes = members.length === 0 ? findLookalikes(row, people) : shouldBeMember ? otherForms : [];
+		const members = people.find(ids);
+		const lookalikes = members.length === 0 ? findLookalikes(row, people) : [];
 		const [only, ...others] = members;
-		const key = only !== undefined && others.length === 0 ? only : listKeyOf(row, exact);
+		const key = only !== undefined && others.length === 0 ? only : participant.identity.canonical;
 		const known = shouldBeMember ? wanted : unwanted;
 		const person = known.get(key);
 		person?.rows.push(row);
@@ -56,14 +49,17 @@ function findLookalikes({ participant: { given, identity } }: Row, people: Peopl
 }
 
 /** Finds items of one group that contradict each other about a person, with the problem of each. */
-export function contradictionsIn(rows: readonly Row[], exact: boolean): Map<number, Problem> {
+export function contradictionsIn(rows: readonly Row[]): Map<number, Problem> {
 	const wanted = new Set<string>();
 	const unwanted = new Set<string>();
-	for (const row of rows) (row.shouldBeMember ? wanted : unwanted).add(listKeyOf(row, exact));
+	for (const { shouldBeMember, participant } of rows)
+		(shouldBeMember ? wanted : unwanted).add(participant.identity.canonical);
 	const problems = new Map<number, Problem>();
-	for (const row of rows)
-		if (!problems.has(row.item) && (row.shouldBeMember ? unwanted : wanted).has(listKeyOf(row, exact)))
+	for (const row of rows) {
+		const others = row.shouldBeMember ? unwanted : wanted;
+		if (!problems.has(row.item) && others.has(row.participant.identity.canonical))
 			problems.set(row.item, contradiction(row));
+	}
 	return problems;
 }
 

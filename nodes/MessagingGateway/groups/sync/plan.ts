@@ -24,8 +24,10 @@ export interface Decision extends Situation {
 	readonly wasMet: boolean;
 	action: 'add' | 'remove' | 'none';
 	/** `planned`: to be sent; in a dry run, what would be. */
-	outcome: 'planned' | 'unchanged' | 'unconfirmed' | 'left' | 'kept' | 'postponed' | 'rejected';
+	outcome: 'planned' | 'unchanged' | 'unconfirmed' | 'left' | 'kept' | 'postponed';
 	reason?: DecisionReason | undefined;
+	/** More of the reason to keep somebody, part of a sentence. */
+	because?: string | undefined;
 	/** Person who a kept member may be, with the item, or member who a person that isn't found may be. */
 	mayBe?: readonly [given: string, item?: number] | undefined;
 	/** The ID to send; `undefined` where nothing is or was to be sent. */
@@ -59,8 +61,6 @@ export interface Plan {
 	readonly members: People<Member>;
 	/** The instance's own account among the members; empty where it isn't known or not found. */
 	readonly self: readonly Member[];
-	/** Rows that want the same member in the group and out of it, under different IDs. */
-	readonly contradictions: ReadonlyArray<readonly [wanted: Row, unwanted: Row]>;
 	readonly visibleIds: ReturnType<typeof kindsShown>;
 	/** Number of members besides the own account that certainly aren't in the list and stay. */
 	readonly unlistedKept: number;
@@ -71,7 +71,7 @@ export interface Plan {
 /** Decides about everybody in a list, and with `unlisted: remove` about all other members. Whoever may have to stay is kept. @param rows valid ones, in input order */
 export function plan(rows: readonly Row[], memberList: readonly Member[], rules: PlanRules): Plan {
 	const members = new People(memberList);
-	const listed = findListed(rows, members, rules.exactNumbers);
+	const listed = findListed(rows, members);
 	const whyKept = keptMembers(listed, members, rules);
 	const visibleIds = kindsShown(memberList);
 	const withheld = members.find(rules.withheld);
@@ -106,7 +106,6 @@ export function plan(rows: readonly Row[], memberList: readonly Member[], rules:
 		decisions: approvedOf([...ofList, ...ofOthers], rules.approved),
 		members,
 		self,
-		contradictions: contradictionsAmong(listed),
 		visibleIds,
 		// A bad item may name any of them.
 		unlistedKept: rules.badRow ? 0 : kept.length - unmatched,
@@ -196,16 +195,16 @@ function removeOrKeep(
 	whyKept: WhyKept,
 ): Decision {
 	const [member, ...others] = fitting;
-	const reasons = new Set(fitting.map(whyKept));
-	const [reason] = reasons;
-	if (member === undefined || others.length > 0 || reason !== undefined)
-		return Object.assign(decision, {
-			outcome: 'kept',
-			reason: (reasons.size === 1 && reason) || 'ambiguous',
-		} as const);
+	const [why, ...otherwise] = fitting.map(whyKept);
+	if (member === undefined || others.length > 0 || why !== undefined) {
+		const isCertain = why !== undefined && otherwise.every((other) => other?.reason === why.reason);
+		return Object.assign(decision, { outcome: 'kept', ...(isCertain ? why : AMBIGUOUS) } as const);
+	}
 	// In a form that gateways send unchanged.
 	return takeStep(decision, step, 'remove', member.id.replace(/@c\.us$/, '@s.whatsapp.net'));
 }
+
+const AMBIGUOUS = { reason: 'ambiguous' } as const;
 
 /** Takes changes that nobody has approved out of decisions. */
 function approvedOf(decisions: Decision[], approved: PlanRules['approved']): Decision[] {
@@ -225,18 +224,6 @@ export function plannedIn({ decisions }: Pick<Plan, 'decisions'>): Decision[] {
 
 export function removalsIn(plan: Pick<Plan, 'decisions'>): Decision[] {
 	return plannedIn(plan).filter(({ action }) => action === 'remove');
-}
-
-function contradictionsAmong(listed: readonly ListedPerson[]): Plan['contradictions'] {
-	const pairs = (shouldBeMember: boolean) =>
-		listed
-			.filter((person) => person.shouldBeMember === shouldBeMember)
-			.flatMap(({ rows: [row], members }) => members.map((member) => [member, row] as const));
-	const wantedBy = new Map(pairs(true));
-	return pairs(false).flatMap(([member, unwanted]) => {
-		const wanted = wantedBy.get(member);
-		return wanted === undefined ? [] : [[wanted, unwanted]];
-	});
 }
 
 /** Tells whether the group is as requested after a decision that sends nothing; `null` if unknown, or if a change is planned. */

@@ -17,8 +17,6 @@ export interface Row {
 /** Rules of one group, the same for all its items. */
 export interface GroupRules {
 	readonly unlisted: 'keep' | 'remove';
-	/** Whether numbers count as they are spelled; protected people and the own account count in all forms anyway. */
-	readonly exactNumbers: boolean;
 	readonly removeAdmins: boolean;
 	/** People who are never removed. */
 	readonly protected: readonly Identity[];

@@ -1,6 +1,5 @@
 import { Problem } from '../../common/problem';
-import { count, nameSome, quote } from '../../common/text';
-import { hasNumber } from '../people';
+import { count, nameSome } from '../../common/text';
 import { personKey, plannedIn, removalsIn, type Plan } from './plan';
 import type { PlanRules } from './rules';
 import { nameWithNumber } from './sentences';
@@ -29,11 +28,6 @@ const CHECKS: ReadonlyArray<{
 			"The list isn't complete, or it's about another group. Check the group and the instance, then run this again",
 	},
 	{
-		find: ({ contradictions }) => contradictionIn(contradictions),
-		description:
-			"Both IDs belong to the same person. Make 'Should Be Member' the same for both, or keep only one of them",
-	},
-	{
 		find: ({ decisions }, { unlisted }) =>
 			unlisted === 'remove' && !decisions.some(({ shouldBeMember }) => shouldBeMember)
 				? 'the list names nobody who should be a member, so all members would be removed'
@@ -42,34 +36,9 @@ const CHECKS: ReadonlyArray<{
 			"Check that the source of the list isn't empty and that its columns have the names that you use here. To remove only those whom the list names, set 'Members Not in the List' to keep them",
 	},
 	{
-		find: ({ members }, { unlisted }) =>
-			unlisted === 'remove' && !members.all.some(hasNumber)
-				? "the gateway doesn't show the phone number of any member, so it can't be told who isn't in the list"
-				: undefined,
-		description:
-			"This group has hidden IDs. Update the gateway to a version that shows numbers there, or set 'Members Not in the List' to keep them",
-	},
-	{
-		find: (plan) =>
-			removalsIn(plan).length > 0 && plan.members.all.every(({ role }) => role === undefined)
-				? "members would be removed, and the gateway doesn't show who is an admin"
-				: undefined,
-		description: 'One of them may have created the group. Remove them by hand, and only add people here',
-	},
-	{
 		find: tooManyRemovals,
 		description: "If they are right, raise 'Maximum Removals (Percent)'",
 		limit: 'maxRemovalPercent',
-	},
-	{
-		find: (plan, { removeAdmins }) =>
-			removeAdmins &&
-			plan.self.length === 0 &&
-			removalsIn(plan).some(({ members }) => members.some(({ role }) => role !== 'member'))
-				? "an admin would be removed, and it isn't known which member is the instance's own account"
-				: undefined,
-		description:
-			"The account could remove itself. Turn off 'Remove Admins', or use a key that may list the instances",
 	},
 	{
 		find: (plan) =>
@@ -121,13 +90,6 @@ const KEPT_ADVICE = "Look at who is kept. If it's right, raise 'Maximum Removals
 function keepEverybody(plan: Plan): void {
 	const kept = { action: 'none', outcome: 'kept', reason: 'maxRemovalPercent', sentAs: undefined } as const;
 	for (const decision of removalsIn(plan)) Object.assign(decision, kept);
-}
-
-function contradictionIn([first, ...others]: Plan['contradictions']): string | undefined {
-	if (first === undefined) return undefined;
-	const [wanted, unwanted] = first.map(({ participant }) => quote(participant.given));
-	const rest = others.length === 0 ? '' : ` (and ${count(others.length, 'other member')} likewise)`;
-	return `${wanted}, who should be a member, and ${unwanted}, who shouldn't, are the same member${rest}`;
 }
 
 /** Counts earlier removals of the execution, too: a loop that removes one at a time empties a group just as well. */

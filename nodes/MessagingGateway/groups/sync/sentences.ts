@@ -57,8 +57,6 @@ export function sentenceFor(
 			return shouldBeMember ? notTriedText(decision, now) : unmatchedText(decision);
 		case 'left':
 			return leftText(decision);
-		case 'rejected':
-			return 'Is a member now: the group was read again. Another item may have added them by another ID. Run this again to remove them.';
 		case 'kept':
 			return keptText(decision, nameOf);
 		case 'postponed':
@@ -71,7 +69,8 @@ function unmatchedText({ mayBe }: Decision): string {
 	return `Not found among the members, but ${mayBe[0]} may be this person. ${LOOK_AT_BOTH}`;
 }
 
-function keptText({ reason, members, mayBe }: Decision, nameOf: (item: number) => string): string {
+function keptText({ reason, because, members, mayBe }: Decision, nameOf: (item: number) => string): string {
+	if (because !== undefined) return `Kept: ${because}.`;
 	if (mayBe !== undefined) {
 		const [given, item] = mayBe;
 		return `Kept: may be ${given}${item === undefined ? '' : ` of ${nameOf(item)}`}. ${LOOK_AT_BOTH}`;

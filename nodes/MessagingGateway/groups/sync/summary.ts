@@ -1,3 +1,4 @@
+import { groupBy } from '../../common/groupBy';
 import { joinParts } from '../../common/text';
 import type { ChangeResult } from '../change';
 import { countOf, tally, type Words } from '../summary';
@@ -5,7 +6,7 @@ import type { Decision, Plan } from './plan';
 
 /** Result of one person at the end of a run. */
 export interface PersonResult {
-	readonly decision: Pick<Decision, 'shouldBeMember' | 'rows' | 'presence' | 'before' | 'reason'>;
+	readonly decision: Pick<Decision, 'shouldBeMember' | 'rows' | 'presence' | 'before' | 'reason' | 'because'>;
 	readonly result: Pick<ChangeResult, 'outcome' | 'action'>;
 	/** Whether the group shows who is a member. */
 	readonly isShown: boolean;
@@ -35,14 +36,16 @@ export function summaryOf(
 	const counted = people.filter((person) => !isUnlistedKept(person));
 	const sum = (amountIn: (plan: (typeof plans)[number]) => number) =>
 		plans.reduce((total, plan) => total + amountIn(plan), 0);
-	const because = (reason: Decision['reason']) => people.filter(({ decision }) => decision.reason === reason);
+	const withReason = (reason: Decision['reason']) =>
+		people.filter(({ decision }) => decision.reason === reason);
+	const kept = groupBy(new Set(people.map(({ decision }) => decision)), ({ because }) => because);
 	const others: Array<[number, Words]> = [
 		[
 			sum(({ unlistedKept }) => unlistedKept),
 			['member is not in the list and was kept', 'members are not in the list and were kept'],
 		],
 		[
-			because('badRow').filter(isUnlistedKept).length,
+			withReason('badRow').filter(isUnlistedKept).length,
 			[
 				'member not in the list stays until all items are valid',
 				'members not in the list stay until all items are valid',
@@ -56,7 +59,12 @@ export function summaryOf(
 			sum(({ unmatched, visibleIds }) => (visibleIds.phone ? unmatched : 0)),
 			["member shows no hidden ID and can't be matched", "members show no hidden ID and can't be matched"],
 		],
-		[because('notApproved').length, ["change isn't approved", "changes aren't approved"]],
+		[withReason('notApproved').length, ["change isn't approved", "changes aren't approved"]],
+		...[...kept].flatMap(([because, { length }]): Array<[number, Words]> => {
+			return because === undefined
+				? []
+				: [[length, [`member stays: ${because}`, `members stay: ${because}`]]];
+		}),
 	];
 	return joinParts([
 		tally(counted, kindsOf),

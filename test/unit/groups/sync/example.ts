@@ -92,7 +92,6 @@ export function rules(some: Partial<PlanRules> = {}): PlanRules {
 		protected: [],
 		unlisted: 'keep',
 		removeAdmins: false,
-		exactNumbers: false,
 		badRow: false,
 		withheld: [],
 		node: 'night',

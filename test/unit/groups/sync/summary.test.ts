@@ -5,7 +5,7 @@ import { summaryOf, type PersonResult } from '../../../../nodes/MessagingGateway
 /**
  * So many results: `done` for people who should be members, `-done` for those who shouldn't, `(done)` for unlisted,
  * `?done` in a group that doesn't show its members, `done!` where nothing was sent, `done<` for people who left before,
- * `done+` for members, `kept#` because of a bad item, `kept%` because it isn't approved.
+ * `done+` for members, `kept#` because of a bad item, `kept%` because it isn't approved, `kept=` with a reason to count.
  */
 function results(amounts: Record<string, number>): PersonResult[] {
 	return Object.entries(amounts).flatMap(([text, amount]) =>
@@ -16,9 +16,10 @@ function results(amounts: Record<string, number>): PersonResult[] {
 				presence: text.includes('+') ? 'found' : 'absent',
 				before: text.includes('<') ? { left: { at: 0 } } : {},
 				reason: text.includes('#') ? 'badRow' : text.includes('%') ? 'notApproved' : undefined,
+				because: text.includes('=') ? 'nobody knows' : undefined,
 			},
 			result: {
-				outcome: text.replace(/[-()?!<#%+]/g, '') as PersonResult['result']['outcome'],
+				outcome: text.replace(/[-()?!<#%+=]/g, '') as PersonResult['result']['outcome'],
 				action: text.endsWith('!') ? 'none' : 'add',
 			},
 			isShown: !text.startsWith('?'),
@@ -76,6 +77,8 @@ describe('after a run', () => {
 		[{ '-unconfirmed!': 2 }, 0, "2 can't be matched and have to be removed by hand"],
 		[{ '(kept)%': 1 }, 0, "1 change isn't approved"],
 		[{ '-kept%': 1, 'postponed%': 1, done: 1 }, 0, "1 added, 1 kept, 1 postponed; 2 changes aren't approved"],
+		[{ '-kept=': 1 }, 0, '1 kept; 1 member stays: nobody knows'],
+		[{ '(kept)=': 2 }, 0, '2 members stay: nobody knows'],
 		[{}, 2, '2 members are not in the list and were kept'],
 		[{}, 0, ''],
 	])('%j, with %d unlisted', (amounts, unlisted, expected) => {

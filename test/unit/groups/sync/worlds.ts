@@ -74,7 +74,6 @@ export const world = fc.record({
 	ownAs: in100(80, kind),
 	unlisted: fc.constantFrom<'keep' | 'remove'>('keep', 'remove'),
 	removeAdmins: fc.boolean(),
-	exactNumbers: fc.boolean(),
 	badRow: in100(20, fc.constant(true)).map(Boolean),
 });
 export type World = typeof world extends fc.Arbitrary<infer W> ? W : never;
@@ -98,7 +97,7 @@ export interface Outcome {
 /** Plans a world as the node does, and holds what would be sent against the truth. */
 export function live(it: World): Outcome {
 	const all = rowsOf(it);
-	const refused = contradictionsIn(all, it.exactNumbers);
+	const refused = contradictionsIn(all);
 	const rows = all.filter(({ item }) => !refused.has(item));
 	const badRow = it.badRow || refused.size > 0;
 	const own = it.ownAs === undefined ? [] : identitiesOf(0, it.ownAs);
@@ -194,13 +193,11 @@ function harmOf(
 	if (named.length === 0) {
 		if (it.unlisted === 'keep') return 'removes an unlisted member though they are kept';
 		if (!showsNumber) return 'removes an unlisted member without a number';
-		// Where numbers count as they are spelled, another form of somebody who should leave is in no row.
-		const matters = about.filter(({ shouldBeMember }) => shouldBeMember || !it.exactNumbers);
-		return matters.length > 0 ? 'removes somebody whom the list names as unlisted' : undefined;
+		return about.length > 0 ? 'removes somebody whom the list names as unlisted' : undefined;
 	}
 	if (!about.some(({ shouldBeMember }) => !shouldBeMember))
 		return 'removes somebody whom no row wants to leave';
-	if (!it.exactNumbers && areTwo(who, truth.listing)) return 'removes one of two who fit';
+	if (areTwo(who, truth.listing)) return 'removes one of two who fit';
 	const wantedAs = about.filter(({ shouldBeMember }) => shouldBeMember).map((row) => row.kind);
 	// A number is known under each of its forms.
 	const isShown = (as: IdKind) => (as === 'hidden' ? shown.has(as) : showsNumber);
@@ -214,13 +211,9 @@ function doubles(additions: readonly Decision[], it: World): string[] {
 	return additions.flatMap(({ sentAs = '' }) => {
 		const who = personWith(sentAs);
 		const isHidden = sentAs.endsWith('@lid');
-		const key = `${who} ${it.exactNumbers ? sentAs.replace(/@s\..*/, '') : isHidden}`;
+		const key = `${who} ${isHidden}`;
 		const shown = new Set(it.people[who]?.listing.flat());
-		const isFound = isHidden
-			? shown.has('hidden')
-			: it.exactNumbers
-				? false
-				: shown.has('long') || shown.has('short');
+		const isFound = isHidden ? shown.has('hidden') : shown.has('long') || shown.has('short');
 		const harms = [seen.has(key) && 'adds somebody twice', isFound && 'adds a member who is shown'];
 		seen.add(key);
 		return harms.filter((one) => one !== false);

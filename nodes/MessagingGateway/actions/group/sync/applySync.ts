@@ -4,7 +4,7 @@ import { batches, numbersFirst } from '../../../groups/batching';
 import { changeResult, type Change, type ChangeRequest, type JournalEntry } from '../../../groups/change';
 import { identityFor } from '../../../groups/identity';
 import { byTurn, personKey, plannedIn, type Decision } from '../../../groups/sync/plan';
-import { noteWhoJoined, settleBy } from '../../../groups/sync/settleUnknown';
+import { settleBy } from '../../../groups/sync/settleUnknown';
 import type { Run } from '../../../run/operation';
 import { isUncertain } from '../../../run/report';
 import { ChangeSender } from '../changes';
@@ -200,8 +200,7 @@ export async function settleSync(
 		const unknown = changesIn(group).filter(({ decision }) => isUnsettled(decision.entry));
 		if (unknown.length === 0) continue;
 		const members = await readAgain(run, group, options);
-		if (members !== undefined) noteWhoJoined(group.plan, members);
-		const settle = members && settleBy(group.plan, members, group.rules.exactNumbers);
+		const settle = members && settleBy(group.plan, members);
 		for (const change of unknown) {
 			const { decision } = change;
 			const { entry } = decision;

@@ -123,7 +123,7 @@ const { dryRun, batchSize, batchInterval, maxAdditions, maxRemovals, approvedCha
 
 /** Options that have one value in the whole run, and those that have one in a group. Each row may have its own of the others. */
 export const RUN_FIELDS = { ...requestFields, dryRun, batchSize, batchInterval, maxAdditions, maxRemovals };
-export const GROUP_FIELDS = { ...limits, exactNumbers, approvedChanges };
+export const GROUP_FIELDS = { ...limits, approvedChanges };
 
 export const syncOptionFields = optionFields({
 	limits: [maxAdditions, maxRemovals, ...Object.values(limits)],

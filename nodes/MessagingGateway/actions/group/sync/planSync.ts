@@ -1,10 +1,9 @@
 import { messageOf, Problem } from '../../../common/problem';
 import { hashOf } from '../../../common/text';
-import { DAY } from '../../../common/time';
 import { BlockedCall, GatewayFailure } from '../../../gateway/failures/gatewayFailure';
 import type { Identity } from '../../../groups/identity';
 import type { Member } from '../../../groups/people';
-import { plan, plannedIn, removalsIn, type Plan } from '../../../groups/sync/plan';
+import { plan, type Plan } from '../../../groups/sync/plan';
 import type { PlanRules } from '../../../groups/sync/rules';
 import { check } from '../../../groups/sync/safetyChecks';
 import type { FailedItem } from '../../../run/items';
@@ -41,8 +40,6 @@ export async function planSync(
 			refuseOtherList(run, group, options.dryRun);
 			const plannedAt = Date.now();
 			const members = await run.client.members(group, options);
-			const isFull = isStillFull(run, group, members.length);
-			if (isFull && !options.dryRun) execution.group(group).isFull = true;
 			owners ??= await run.client.ownAccounts([...new Set(groups.map(({ instance }) => instance))], options);
 			const own = owners.get(group.instance);
 			await run.giveWay();
@@ -56,7 +53,6 @@ export async function planSync(
 				removedBefore: execution.group(group).removed,
 			});
 			if (warning !== undefined) run.hints.add(warning + (groups.length > 1 ? subjectIn(group) : ''));
-			if (isFull && options.dryRun) postponeAdditions(checked.plan);
 			planned.push({ ...group, ...checked, plannedAt });
 		} catch (problem) {
 			for (const failedItem of failGroup(run, group, problem)) failed.push(failedItem);
@@ -70,19 +66,6 @@ function checkedPlan({ rows }: SyncGroup, members: readonly Member[], rules: Pla
 	const { stop, wouldStop = false, ...found } = check(groupPlan, rules);
 	if (stop !== undefined) throw stop;
 	return { plan: groupPlan, wouldStop, ...found };
-}
-
-/** Whether a group said within a week that it's full, and has as many members as then. */
-function isStillFull({ client, startedAt }: Run, { groupJid }: SyncGroup, size: number): boolean {
-	const full = client.session.gateway.fullGroups.get(groupJid);
-	return full !== undefined && size >= full.size && startedAt < full.at + 7 * DAY;
-}
-
-/** Postpones the additions of a dry run to a full group, unless somebody makes room. */
-function postponeAdditions(groupPlan: Plan): void {
-	if (removalsIn(groupPlan).length > 0) return;
-	for (const decision of plannedIn(groupPlan))
-		Object.assign(decision, { outcome: 'postponed', reason: 'groupFull' });
 }
 
 /** Notes the list of a group. @throws Problem where another list of this execution was synced before */

@@ -132,7 +132,7 @@ function syncItemReader(run: Run): (parameters: Parameters, item: number) => Syn
 	const readOptions = optionsReader((options, unlisted: unknown, isRemembering: boolean) => {
 		const numbers = readNumberOptions(options);
 		const people = readProtected(options, numbers);
-		const rules = readRules(unlisted, options, numbers.exact, people, isRemembering);
+		const rules = readRules(unlisted, options, people, isRemembering);
 		return {
 			numbers,
 			rules,
@@ -161,7 +161,6 @@ function syncItemReader(run: Run): (parameters: Parameters, item: number) => Syn
 function readRules(
 	unlisted: unknown,
 	options: Options,
-	exact: boolean,
 	protectedIds: readonly Identity[],
 	isRemembering: boolean,
 ): SyncItem['rules'] {
@@ -169,7 +168,6 @@ function readRules(
 	const isKeepingOut = isRemembering || options.valueIfAdded(whoLeft) !== undefined;
 	return {
 		unlisted: readChoice(unlisted, ['keep', 'remove'], UNLISTED.displayName),
-		exactNumbers: exact,
 		...options.values(RULES),
 		protected: protectedIds,
 		overLimit: options.choice(overLimit, ['stop', 'hold']),
@@ -226,6 +224,5 @@ function misfitsAmong(items: readonly SyncItem[]): BadItem[] {
 	const differing = instancesThatDiffer(items);
 	if (differing.length > 0) return differing;
 	const rows = items.flatMap(({ asked }) => asked);
-	const exact = items[0]?.rules.exactNumbers ?? false;
-	return [...contradictionsIn(rows, exact)].map(([item, problem]) => ({ item, problem }));
+	return [...contradictionsIn(rows)].map(([item, problem]) => ({ item, problem }));
 }

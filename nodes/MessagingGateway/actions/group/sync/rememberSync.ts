@@ -43,7 +43,6 @@ export async function rememberSync(
 			)
 				people.noteReturn(groupJid, decision.ids, startedAt);
 		groups.push({ groupJid, texts: textsOf(known, startedAt) });
-		rememberWhetherFull(run, group);
 	}
 	await run.giveWay();
 	if (!dryRun) store(run, groups);
@@ -52,17 +51,6 @@ export async function rememberSync(
 /** Whether a run has something to note. A member who is kept may share an ID with a person of the list; else, their days of grace go on. */
 function isMet({ rows, outcome, reason, before }: Decision): boolean {
 	return rows.length > 0 || outcome !== 'kept' || (before.toLeave !== undefined && reason !== 'ambiguous');
-}
-
-/** Notes that a group is full, so that no run asks it again while it has as many members. */
-function rememberWhetherFull({ client, execution, startedAt: at }: Run, group: PlannedGroup): void {
-	const { groupJid, plan } = group;
-	if (!execution.group(group).isFull) return void client.session.gateway.fullGroups.delete(groupJid);
-	const amount = (action: Decision['action'], outcome: string) =>
-		plan.decisions.filter((one) => one.action === action && resultIn(one) === outcome).length;
-	if (amount('add', 'groupFull') === 0) return;
-	const size = plan.members.all.length + amount('add', 'done') - amount('remove', 'done');
-	client.session.gateway.fullGroups.set(groupJid, { size, at });
 }
 
 function resultIn({ entry, outcome }: Decision): string {
