@@ -41,7 +41,7 @@ export class MessagingGateway implements INodeType {
 		defaultVersion: 1.1,
 		subtitle,
 		description:
-			'Keep WhatsApp groups equal to a list on Evolution API, and start workflows when members or connections change',
+			'Keep WhatsApp groups equal to a list, change their members, and see who joins or leaves, on Evolution API',
 		defaults: { name: 'Messaging Gateway' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],

@@ -28,7 +28,7 @@ export class MessagingGatewayTrigger implements INodeType {
 		subtitle:
 			'={{ $parameter["event"] === "participantsChanged" ? "group participants changed" : "instance status changed" }}',
 		description:
-			'Keep WhatsApp groups equal to a list on Evolution API, and start workflows when members or connections change',
+			'Keep WhatsApp groups equal to a list, change their members, and see who joins or leaves, on Evolution API',
 		defaults: { name: 'Messaging Gateway Trigger' },
 		polling: true,
 		hints: [
