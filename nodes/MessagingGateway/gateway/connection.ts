@@ -35,9 +35,6 @@ export class GatewayConnection {
 
 	private readonly sender: Sender;
 
-	/** Routes that the gateway turned out to have in no form, and the one form that is tried all the same. */
-	private readonly lacking = new Map<RouteName, RouteForm>();
-
 	/** The first call of each route, which finds out the form that the gateway knows; others wait for it. */
 	private readonly firstCall = new Map<RouteName, Promise<unknown>>();
 
@@ -83,9 +80,8 @@ export class GatewayConnection {
 	): Promise<T | GatewayFailure> {
 		const { forms }: Route = ROUTES[route];
 		const known = this.session.gateway.forms;
-		const lacked = this.lacking.get(route);
-		let form = lacked ?? known.get(route) ?? forms[0];
-		const others = lacked ? [] : forms.filter((other) => other !== form);
+		let form = known.get(route) ?? forms[0];
+		const others = forms.filter((other) => other !== form);
 		for (;;) {
 			// Also where it gets no reply: it's the better guess.
 			known.set(route, form);
@@ -93,7 +89,6 @@ export class GatewayConnection {
 			if (!(reply instanceof GatewayFailure && reply.isRouteMissing)) return reply;
 			const next = others.shift();
 			if (next === undefined) {
-				this.lacking.set(route, form);
 				known.delete(route);
 				return reply;
 			}

@@ -241,7 +241,7 @@ describeEachLine('the key that a gateway repeats in every form', (engine) => {
 	it.each([
 		['invisible', `${KEY}\u200b`, /an invisible character/],
 		['typographic', `“${KEY}”`, /typographic quotes/],
-		['broken', KEY.replace('-', '\n'), /a line break/],
+		['broken', KEY.replace('-', '\n'), /an invisible character/],
 	])(
 		'is refused before anything is sent, and not shown, where it is pasted with %s things',
 		async (_, apiKey, says) => {

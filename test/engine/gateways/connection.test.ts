@@ -68,7 +68,7 @@ describeEachLine('a credential', (engine) => {
 			[
 				'evolution-go',
 				() => ({ status: 401, body: { error: 'not authorized' } }),
-				/evolution-go, which is another interface/,
+				/refused the API key.*evolution-go has an interface of its own/,
 			],
 			[
 				'a license gate',

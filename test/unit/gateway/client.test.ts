@@ -168,7 +168,7 @@ function testCalls(sentence: string, table: string): void {
 testCalls(
 	'the forms of a route are tried in order, and the known one is kept until another generation is there',
 	`link, link | 404 Cannot PUT /x | PUT POST POST | ok
-	bot, bot | 404 Cannot GET /x; 404 Cannot GET /x; 404 Cannot GET /x | find fetch fetch | This gateway has no bots
+	bot, bot | 404 Cannot GET /x; 404 Cannot GET /x; 404 Cannot GET /x; 404 Cannot GET /x | find fetch find fetch | This gateway has no bots
 	link, link | ECONNRESET; 404 Cannot PUT /x | PUT PUT POST | ok
 	link, bot / link, bot | 404 Cannot PUT /x; ok; 404 Cannot GET /x | PUT POST find fetch POST fetch | ok
 	link / link, link, link | 404 Cannot PUT /x; ok; 404 Cannot POST /x; ok; ok; 404 Cannot PUT /x | PUT POST POST PUT PUT PUT POST | ok

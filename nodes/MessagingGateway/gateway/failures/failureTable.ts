@@ -88,6 +88,11 @@ const AGAIN = ', then run this again';
 const MAKE_ADMIN = 'Make the account an admin of the group, then run this again';
 const GO_ON = 'Run this again to go on';
 const KEY_REFUSED = 'The gateway refused the API key';
+/** Evolution API and WhatsMiau say nothing but `Unauthorized`. */
+const checkKey =
+	(which: string) =>
+	({ errorText }: CallFailure) =>
+		`Check 'API Key' in the credential${which}${errorText === 'Unauthorized' ? '' : ". Or it isn't Evolution API: evolution-go has an interface of its own"}`;
 
 /** Policies, each with its usual advice; a row of the table says what differs from one of these. */
 const refused = {
@@ -237,10 +242,6 @@ const FAILURES = [
 		({ baseUrl }) => `n8n doesn't allow requests to ${baseUrl}`,
 		'Ask whoever runs n8n to add the address to N8N_SSRF_ALLOWED_IP_RANGES or N8N_SSRF_ALLOWED_HOSTNAMES',
 	]),
-	row({ network: /^ERR_INVALID_CHAR$/ }, { ...notReached, failureCause: 'credential-invalid' }, [
-		"The API key contains characters that can't be sent",
-		'Enter the API key in the credential again, without line breaks',
-	]),
 	row({ network: /^(ECONNABORTED|E(SOCKET)?TIMEDOUT)$/ }, { ...disconnected, retry: 'reads' }, [
 		({ timeout }) => `The gateway didn't answer within ${count(timeout / 1000, 'second')}`,
 		({ isTimeoutFixed }) =>
@@ -258,19 +259,16 @@ const FAILURES = [
 	]),
 
 	// Everything is refused, or has to wait.
-	// It has no instance in its paths, and its key chooses the instance (from its source).
-	row({ status: 401, also: ({ body }) => isRecord(body) && body.error === 'not authorized' }, keyRefused, [
-		`${KEY_REFUSED} in the words of evolution-go, which is another interface`,
-		"This node works with Evolution API 1.x and 2.x, and can't work with evolution-go. Check 'Base URL' and 'API Key' in the credential",
-	]),
 	// Generation 1 lists instances with its own key only; an instance's key is right there, and yet refused.
 	row({ status: 401, route: 'listInstances' }, { ...refused, failureCause: 'credential-invalid' }, [
 		KEY_REFUSED,
-		"Check 'API Key' in the credential. If it's the key of one instance: some gateways list instances with their own key only, but change groups with this one",
+		checkKey(
+			". If it's the key of one instance: some gateways list instances with their own key only, but change groups with this one",
+		),
 	]),
 	row({ status: 401 }, keyRefused, [
 		KEY_REFUSED,
-		"Check 'API Key' in the credential: the gateway's own key, or the key of this instance",
+		checkKey(": the gateway's own key, or the key of this instance"),
 	]),
 	row({ status: 429 }, tooMany, [
 		(failure) =>

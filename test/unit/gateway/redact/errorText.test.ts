@@ -43,8 +43,6 @@ it('words to be recognized are whole, also where the key is one of them', () => 
 
 describe('secrets', () => {
 	const KEY = 'TEST-KEY/0001';
-	/** A part of a page that takes as many characters and shows nothing. */
-	const nothing = (length: number) => `<${'x'.repeat(length - 102)}>${' '.repeat(100)}`;
 
 	it.each([
 		['in text', { message: `Key ${KEY} is wrong` }],
@@ -53,8 +51,6 @@ describe('secrets', () => {
 		['in a page', `<p>${KEY}</p>`],
 		['in a text that is JSON', `{"message": "${KEY}"`],
 		['next to the cut', { message: 'a'.repeat(495) + KEY }],
-		['cut through in a page', `${nothing(4990)}${KEY}`],
-		['cut through in a page, percent-encoded', `${nothing(4988)}${encodeURIComponent(KEY)}`],
 		['as an address', { message: `https://user:${KEY}@x.example.com` }],
 	])("of the credential are not in the gateway's words: %s", (_, body) => {
 		expect(words(body, [KEY])).not.toMatch(/TEST-KEY|0001/);
@@ -72,13 +68,6 @@ describe('secrets', () => {
 		['a longer one that begins as another', { token: 'k3y-', secret: 'k3y-1', message: 'bad k3y-1!' }],
 	])('of %s are not shown', (_, body) => {
 		expect(words(body)).not.toMatch(/k3y|1/);
-	});
-
-	it('of any script or of several words are not shown where they are cut through', () => {
-		const secret = '鍵'.repeat(8);
-		expect(words(`${nothing(4935)}${encodeURIComponent(secret)}`, [secret, KEY])).toBe('');
-		expect(words(`${nothing(4990)}correct horse`, ['correct horse'])).toBe('');
-		expect(words(`${nothing(4989)}Bad Gateway`, [KEY])).toBe('Bad Gateway');
 	});
 
 	it('longer than the key are struck out whole', () => {

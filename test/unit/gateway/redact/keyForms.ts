@@ -25,7 +25,4 @@ export const KEY_FORMS: KeyForm[] = [
 	{ name: 'in base64 without padding', of: (key) => base64(key).replace(/=+$/, '') },
 	{ name: 'in base64 for addresses', of: urlSafe },
 	{ name: 'in base64, percent-encoded', of: (key) => encodeURIComponent(base64(key)) },
-	{ name: 'in base64 behind a user', of: (key) => base64(`user:${key}`) },
-	{ name: 'in base64 behind two characters', of: (key) => base64(`a:${key}`) },
-	{ name: 'in base64 between others', of: (key) => urlSafe(`{"apikey":"${key}"}`) },
 ];

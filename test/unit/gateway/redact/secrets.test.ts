@@ -37,13 +37,6 @@ describe('a secret in text', () => {
 		['nothing for a shorter one in base64 either', 'bad w6nDqcOp', ['ééé'], 'bad w6nDqcOp'],
 		['nothing for what is short once it is decoded', 'bad abc', ['%61%62%63'], 'bad abc'],
 		['a secret of five characters in base64', `bad ${btoa('abcde')}`, ['abcde'], `bad ${HIDDEN}`],
-		['nothing for the few characters of a shorter one in base64', 'bad YWJjZA', ['abcd'], 'bad YWJjZA'],
-		[
-			'what its base64 holds besides it',
-			`a ${btoa('user:TEST-KEY-1:more')}!`,
-			['TEST-KEY-1'],
-			`a ${HIDDEN}!`,
-		],
 		[
 			'it where letters change their length in lower case',
 			'İİİ TEST-KEY-1 İ',
@@ -63,9 +56,7 @@ describe('a secret in text', () => {
 
 	it.each([
 		['percent-encoded', (key: string) => encodeURIComponent(key)],
-		['percent-encoded as Latin-1', (key: string) => key.replaceAll('ü', '%FC').replaceAll('ß', '%df')],
 		['in base64', (key: string) => Buffer.from(key).toString('base64')],
-		['in base64 as Latin-1', (key: string) => Buffer.from(key, 'latin1').toString('base64')],
 	])('of other letters than English ones is struck out %s', (_, of) => {
 		expect(redactText(`a ${of('Schlüssel-straße')} b`, ['Schlüssel-straße'])).toBe(`a ${HIDDEN} b`);
 	});
@@ -150,8 +141,6 @@ describe('a secret that text itself names', () => {
 		Authorization: «Token abc»
 		Cookie: «session=abc»; b
 		set-cookie: «abc»
-		sent Bearer «eyJhbGciOi.x-1» to it
-		with basic «dXNlcjpwYXNz.»
 		postgres://user:«pass»@host:5432/db
 		(https://user:«pa:ss»@x.example.com)
 		redis://:«pass»@host
@@ -181,6 +170,7 @@ describe('a secret that text itself names', () => {
 		...['The key is required', 'The API key is REQUIRED!', 'Token is Invalid.'],
 		...['Unknown key "instanceName"', 'key instance_name is missing', 'token is not-authorized'],
 		...['The password is too short, 8 characters', 'Basic authentication required'],
+		'failed to get privacy token: dial tcp db:5432: connect: connection refused',
 		...['https://x.example.com:8080/group/a?groupJid=1@g.us', 'https://user@x.example.com', 'a:b@c'],
 	])('is not made of %j', (text) => {
 		expect(redactNamedSecrets(text)).toBe(text);
