@@ -92,29 +92,6 @@ describeEachLine('workflows saved with an earlier version', (engine) => {
 		expect(await trigger.items()).toEqual([]);
 	});
 
-	test("1.1: Sync doesn't ask again for who refused", async () => {
-		const gateway = await start({ generation: '2.3', seed: kindsSeed });
-		const seconds = Math.floor(Date.now() / 1000);
-		const noted = { 'phone:551190000403': [seconds, 'inviteRequired', '403'] };
-		const refusals = JSON.stringify({ version: 1, groups: { [KINDS.numbers]: noted } });
-		const { main } = await runNode(
-			engine(),
-			gateway,
-			{
-				resource: 'group',
-				operation: 'syncParticipants',
-				instance: locator('keeper'),
-				group: locator(KINDS.numbers),
-				participants: '={{ $json.phone }}',
-			},
-			[{ phone: '5511990000403' }],
-			{},
-			{ mode: 'trigger', staticData: { 'node:Gateway': { refusals } } },
-		);
-
-		expect(main.map(({ json }) => [json.outcome, json.reason])).toEqual([['postponed', 'refusedLately']]);
-	});
-
 	test('1.2: Sync goes on from what rows remember', async () => {
 		const gateway = await start({ generation: '2.3', seed: kindsSeed });
 		const parameters = {

@@ -1,5 +1,5 @@
 import { DAY, SECOND } from '../common/time';
-import { KnownPeople } from '../groups/memory/process';
+import { KnownPeople } from '../groups/memory/knownPeople';
 import { Stop } from './circuitBreaker';
 import { entryOf, Executions } from './execution';
 import type { RouteForm, RouteName } from './routes';
@@ -89,6 +89,9 @@ export class Gateway {
 	readonly locks = new GroupLocks();
 
 	readonly people = new KnownPeople();
+
+	/** Nodes whose memory n8n was given to keep. */
+	readonly storedFor = new Set<string>();
 
 	private readonly accounts = new Map<string, Account>();
 

@@ -3,7 +3,7 @@ import { Problem } from '../common/problem';
 import { SECOND } from '../common/time';
 import type { ChangeRequest, ChangeResult, GroupRef, Participant } from '../groups/change';
 import { identityOf, jidsOf, type Identity } from '../groups/identity';
-import { noteChanges } from '../groups/memory/process';
+import { noteChanges } from '../groups/memory/noteChanges';
 import type { Member } from '../groups/people';
 import { GatewayConnection } from './connection';
 import { keysIn, readCredential } from './credential';

@@ -1,6 +1,6 @@
 import { sleep } from 'n8n-workflow';
 import { groupKey, type GroupRef } from '../groups/change';
-import type { KnownPeople } from '../groups/memory/process';
+import type { KnownPeople } from '../groups/memory/knownPeople';
 import { gatewayAt, type Account, type Gateway } from './account';
 import { CircuitBreaker } from './circuitBreaker';
 import type { NodePart } from './execution';

@@ -1,69 +1,68 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
-import { parseJson } from '../common/json';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import type { Identity } from '../groups/identity';
+import type { Facts } from '../groups/memory/fact';
+import { KnownPeople } from '../groups/memory/knownPeople';
 import type { Sources } from '../groups/memory/recall';
-import {
-	factsOf,
-	readStored,
-	storedReader,
-	withPeople,
-	writeStored,
-	type StoredPeople,
-} from '../groups/memory/stored';
-import type { Run } from './operation';
-
-/** Names in n8n's static data: the one of 1.3, then those of 1.1 and 1.2. */
-const NAMES = ['memory', 'refusals', 'invited'] as const;
+import { nodeIdOf, type Run } from './operation';
 
 /** Makes a function that finds what n8n and the process remember of a person. n8n's part is a best effort (docs/remembered.md). */
-export function recallerFor({ context, client, startedAt }: MemoryRun) {
-	const stored = readPeople(context);
-	const read = storedReader(startedAt);
+export function recallerFor({ context, client, startedAt }: Pick<Run, 'context' | 'client' | 'startedAt'>) {
+	const { data, key } = placeFor(context);
+	const stored = KnownPeople.read(data[key], startedAt);
 	return (groupJid: string, ids: readonly Identity[]): Pick<Sources, 'n8n' | 'process'> => ({
-		n8n: factsOf(stored, groupJid, ids, read),
+		n8n: stored.find(groupJid, ids),
 		process: client.session.people.find(groupJid, ids),
 	});
 }
 
-type MemoryRun = Pick<Run, 'context' | 'client' | 'node' | 'startedAt'>;
-
-function readPeople(context: IExecuteFunctions): StoredPeople {
+/**
+ * Finds the place in the workflow's static data where n8n keeps a node's memory. n8n's own place for a node has its name: a
+ * renamed node would know nobody, and add everybody who had ever left in one night.
+ */
+function placeFor(context: IExecuteFunctions): { data: IDataObject; key: string } {
+	const key = `messagingGateway ${nodeIdOf(context)}`;
 	try {
-		const data = context.getWorkflowStaticData('node');
-		return readStored(Object.fromEntries(NAMES.map((name) => [name, parseJson(data[name])])));
+		return { data: context.getWorkflowStaticData('global'), key };
 	} catch {
-		return new Map();
+		return { data: {}, key };
 	}
 }
 
-/** Writes texts of people in groups to n8n. A write that doesn't work fails no run: who is forgotten is tried once more. */
-export function store(
-	{ context, client, node, startedAt }: MemoryRun,
-	groups: Parameters<typeof withPeople>[2],
-): void {
+/** Writes to n8n what is known of people whom a run has met. A write that doesn't work fails no run: who is forgotten is tried once more. */
+export async function store(
+	run: Pick<Run, 'context' | 'client' | 'node' | 'startedAt' | 'giveWay'>,
+	groups: ReadonlyArray<{
+		readonly groupJid: string;
+		readonly people: ReadonlyArray<{ readonly ids: readonly Identity[]; readonly facts: Facts }>;
+	}>,
+): Promise<void> {
+	const { context, client, node, startedAt } = run;
 	if (followsPollingTrigger(context)) return;
-	try {
-		const data = context.getWorkflowStaticData('node');
-		// It's read again, since calls of an AI agent may have written.
-		const text = JSON.stringify(writeStored(withPeople(readPeople(context), startedAt, groups)));
-		if (data.memory !== text) data.memory = text;
-		if (context.getMode() !== 'manual' && groups.length > 0) client.session.people.storedFor.add(node);
-	} catch {
-		// As above.
+	const { data, key } = placeFor(context);
+	for (let isWritten = false; !isWritten;) {
+		const before = data[key];
+		const known = KnownPeople.read(before, startedAt);
+		for (const { groupJid, people } of groups) {
+			await run.giveWay();
+			for (const person of people) known.remember(groupJid, person, run);
+		}
+		// Meanwhile, another call of an AI agent may have written.
+		isWritten = data[key] === before;
+		if (isWritten) data[key] = known.write();
 	}
+	if (groups.length > 0 && context.getMode() !== 'manual') client.session.gateway.storedFor.add(node);
 }
 
 /** Says if n8n forgets what a run notes: in workflows of polling triggers, or where it gives a later run nothing back. */
-export function lossHints({ context, client, node }: MemoryRun): string[] {
-	const isLost =
-		context.getMode() !== 'manual' &&
-		client.session.people.storedFor.has(node) &&
-		readPeople(context).size === 0;
+export function lossHints({ context, client, node }: Pick<Run, 'context' | 'client' | 'node'>): string[] {
+	const { data, key } = placeFor(context);
+	const isKept = context.getMode() === 'manual' || !client.session.gateway.storedFor.has(node);
+	const isLost = !isKept && data[key] === undefined;
 	return isLost || followsPollingTrigger(context) ? [NOT_KEPT] : [];
 }
 
 const NOT_KEPT =
-	"n8n doesn't keep this node's memory here: after a restart it's unknown who left and who was refused. To keep it in your list, add 'Row Memory'.";
+	"n8n doesn't keep this node's memory here: after a restart, whoever left or was refused is tried again, and may get a second message. To keep it in your list, add 'Row Memory'.";
 
 /**
  * Whether a polling trigger leads to the node; n8n gives such a trigger a parameter for its times. At the end of a run n8n

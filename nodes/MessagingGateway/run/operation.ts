@@ -68,13 +68,19 @@ export function makeGiveWay(): () => Promise<void> {
 	};
 }
 
+/** Gives a node's ID, which stays when it's renamed. */
+export function nodeIdOf(context: IExecuteFunctions): string {
+	const { id, name } = context.getNode();
+	return id || name;
+}
+
 /** Reads from n8n which execution of the node a run belongs to. */
 export function executionRef(context: IExecuteFunctions): ExecutionRef {
 	const runIndex: unknown = context.getWorkflowDataProxy(0).$runIndex;
-	const { name, retryOnFail } = context.getNode();
+	const { retryOnFail } = context.getNode();
 	return {
 		id: context.getExecutionId() || undefined,
-		node: `${context.getWorkflow().id} ${name}`,
+		node: `${context.getWorkflow().id} ${nodeIdOf(context)}`,
 		runIndex: Number(runIndex),
 		retryOnFail,
 	};

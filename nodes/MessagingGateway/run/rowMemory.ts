@@ -1,4 +1,3 @@
-import { Problem } from '../common/problem';
 import { count, quote } from '../common/text';
 import type { Participant } from '../groups/change';
 import { hasFacts } from '../groups/memory/fact';
@@ -17,11 +16,6 @@ export function readRowMemory(
 	if (participant === undefined || others.length > 0) return undefined;
 	return readRowText(text ?? '', groupJid, participant.identity, startedAt);
 }
-
-export const FOREIGN_MEMORY = new Problem(
-	'This memory belongs to another number or group',
-	'If you corrected the number, empty its memory. Use one column for each group',
-);
 
 /** Makes the error items of rows. Those that stay among the others keep the row's memory: n8n adds none of their fields. */
 export function rowErrorItem(
@@ -45,13 +39,24 @@ export function hasText(rows: ReadonlyArray<{ memory?: RowMemory | undefined }>)
 	return rows.some(({ memory }) => memory !== undefined && memory.text.trim() !== '');
 }
 
-/** Says in how many rows the memory can't be read, and what stands there if that's all. */
+/** Says in how many rows the memory is somebody else's, or can't be read, and what stands there if that's all. */
 export function memoryHints(rows: ReadonlyArray<{ memory?: RowMemory | undefined }>): string[] {
-	const unreadable = rows.flatMap(({ memory }) => (memory?.isUnreadable ? memory : []));
+	const memories = rows.flatMap(({ memory }) => memory ?? []);
+	const foreign = memories.filter(({ isForeign }) => isForeign);
+	const unreadable = memories.filter(({ isUnreadable }) => isUnreadable);
+	const isReadInPart = memories.some(({ facts, isForeign }) => isForeign || hasFacts(facts));
 	const [first] = unreadable;
-	if (first === undefined) return [];
+	const hints: string[] = [];
+	if (foreign.length > 0)
+		hints.push(
+			`The memory of ${count(foreign.length, 'row')} belongs to other numbers or another group, and didn't count`,
+		);
+	if (first === undefined) return hints;
 	const amount = count(unreadable.length, 'row');
-	if (rows.some(({ memory }) => memory && hasFacts(memory.facts)))
-		return [`The memory of ${amount} couldn't be read in part, so that part didn't count`];
-	return [`Row Memory reads ${quote(first.text)} in ${amount}: choose the column 'memory'`];
+	hints.push(
+		isReadInPart
+			? `The memory of ${amount} couldn't be read in part, so that part didn't count`
+			: `Row Memory reads ${quote(first.text)} in ${amount}: choose the column 'memory'`,
+	);
+	return hints;
 }

@@ -254,17 +254,6 @@ describeEachLine('night after night, a list without a column', (engine) => {
 		expect(hints.join()).not.toContain('took out');
 	});
 
-	test('two lists that contradict each other wait in place of taking turns', async () => {
-		const nights = await nightsOf(PEOPLE);
-		await nights.night();
-		const said: unknown[] = [];
-		for (let night = 0; night < 4; night++) {
-			await nights.webhook('remove', ANA);
-			said.push((await nights.night()).outcomes[ANA]);
-		}
-		expect(said).toEqual(['done', 'done', 'postponed refusedLately', 'postponed refusedLately']);
-	});
-
 	test('somebody who leaves and is taken out and added by webhooks is a member like others', async () => {
 		const nights = await nightsOf(PEOPLE);
 		await nights.night();
@@ -384,15 +373,17 @@ describeEachLine('night after night, a list with a column', (engine) => {
 		expect([outcomes[ANA], outcomes[BO]]).toEqual(['left', 'left']);
 	});
 
-	test("a row with somebody else's memory fails alone, and holds back no removal", async () => {
+	test("a row with somebody else's memory counts as one without, and a hint says so", async () => {
 		const nights = await nightsOf();
-		for (const row of nights.sheet.slice(0, 1)) row.memory = 'member 2026-11-01; for 00000000';
-		const rows = nights.sheet.filter(({ phone }) => phone !== BO);
-		const { outcomes, main } = await nights.night({ rows });
-		expect(outcomes[BO]).toBe('done');
-		expect(main.filter(({ json }) => json.error).map(({ json }) => json.error)).toEqual([
-			expect.stringContaining('this memory belongs to another number or group'),
-		]);
-		expect(nights.asked(ANA)).toBe(1);
+		nights.leaves(CLEO);
+		for (const row of nights.sheet.slice(0, 2)) row.memory = 'left 2026-11-01; for 00000000';
+		for (const dryRun of [true, false]) {
+			const { outcomes, main, hints } = await nights.night({ dryRun });
+			expect([outcomes[ANA], outcomes[CLEO]]).toEqual(['unchanged', 'left']);
+			expect(hints).toContain(
+				"The memory of 2 rows belongs to other numbers or another group, and didn't count",
+			);
+			expect(main[0]?.json.memory).toMatch(dryRun ? /^left .* 00000000$/ : /^member .*; for (?!00000000)/);
+		}
 	});
 });

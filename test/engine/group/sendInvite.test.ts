@@ -715,19 +715,6 @@ describeEachLine('the memory of invites', (engine) => {
 		});
 	});
 
-	test('knows whom version 1.1 has noted', async () => {
-		const gateway = await start({ seed });
-		const { outcomes } = await workflow(gateway, {
-			'node:Gateway': {
-				invited: JSON.stringify({
-					version: 1,
-					groups: { [KINDS.numbers]: { [`phone:${ANA}`]: 1_763_715_600 } },
-				}),
-			},
-		})(rows(2));
-		expect(outcomes).toEqual(['alreadyInvited', 'sent']);
-	});
-
 	test('has nobody get a message twice after a manual run, which the process remembers', async () => {
 		const gateway = await start({ seed });
 		const run = workflow(gateway);

@@ -18,8 +18,6 @@ export interface MemoryRules extends RecallRules {
 export interface Situation {
 	readonly presence: Presence;
 	readonly shouldBeMember: boolean;
-	/** Times at which runs added the person again whom another node had taken out, ms since 1970. */
-	readonly returns?: readonly number[] | undefined;
 }
 
 /** Step that a run takes for one person; `until` is in ms since 1970. */
@@ -95,23 +93,12 @@ const STEPS: ReadonlyArray<(facts: Facts, situation: Situation, rules: MemoryRul
 		return isOver ? undefined : { do: 'wait', reason: 'removeAfter', until };
 	},
 	(facts, _, rules) => waitAfter(facts, rules),
-	(facts, situation, rules) => waitForOtherList(facts, situation, rules),
 	(facts, _, { now }) => (dateIn(facts, ['refused', 'asked']) >= now ? { do: 'unconfirmed' } : undefined),
 ];
 
 /** Whether another node, of this or another workflow, has taken out a person since this one's list has seen them. */
 export function isTakenOutByOther({ out }: Facts, { node }: Pick<MemoryRules, 'node'>): boolean {
 	return Boolean(out?.by) && out?.by !== node;
-}
-
-/** Number of times within a week that a person is added again whom another list takes out. */
-const MOST_RETURNS = 2;
-
-/** Has a person wait about whom two lists contradict each other: they would add and remove the person every night. */
-function waitForOtherList(facts: Facts, { shouldBeMember, returns = [] }: Situation, rules: MemoryRules) {
-	const recent = returns.filter((at) => at > rules.now - 7 * DAY);
-	if (!shouldBeMember || recent.length < MOST_RETURNS || !isTakenOutByOther(facts, rules)) return undefined;
-	return { do: 'wait', reason: 'refusedLately', until: Math.min(...recent) + 7 * DAY } as const;
 }
 
 const TRIES = ['refused', 'asked', 'out'] as const;

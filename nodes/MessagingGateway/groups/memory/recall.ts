@@ -1,12 +1,10 @@
 import { DAY, HOUR } from '../../common/time';
-import { consistent, NO_FACTS, only, without, type Facts, type FactName } from './fact';
+import { consistent, FACT_NAMES, NO_FACTS, without, type Facts, type FactName } from './fact';
 
 /** Facts that a store has of a person, and when a run met the person last, in ms since 1970; 0: never. */
 export interface Remembered {
 	readonly facts: Facts;
 	readonly metAt: number;
-	/** Times at which runs added the person again whom another node had taken out, ms since 1970; in the process alone. */
-	readonly returns?: readonly number[];
 }
 
 export const UNKNOWN: Remembered = { facts: NO_FACTS, metAt: 0 };
@@ -36,11 +34,17 @@ export interface RecallRules {
 /** A nightly run that is late finds the people of the last one within that time. */
 const RECENT = 36 * HOUR;
 
+/** Times for which facts count of somebody whom no run meets. */
 const STORED_FOR = 30 * DAY;
+const INVITES_KNOWN_FOR = 60 * DAY;
+
+/** A date that fewer people or a smaller share of them have is that of a run of some rows. */
+const FEWEST = 3;
+const SMALLEST_SHARE = 0.1;
 
 /**
- * Finds the date of the run before this execution: the one that most `member` facts of rows and n8n share, of equally many the
- * newest. A few rows may have run alone since. Only where neither has one do the node's own in the process count.
+ * Finds the date of the run before this execution. Only where neither rows nor n8n have one do the node's own facts in the process
+ * count.
  *
  * @param people all people of the group in this run. Dates of this execution don't count.
  */
@@ -48,35 +52,61 @@ export function lastRunAmong(
 	people: readonly Sources[],
 	{ now, node }: Pick<RecallRules, 'now' | 'node'>,
 ): number | undefined {
-	const ofList = people.flatMap(({ rows, n8n }) => [...rows, n8n.facts]);
-	const own = () => people.flatMap(({ process: { facts } }) => (facts.member?.by === node ? facts : []));
-	return mostShared(ofList, now) ?? mostShared(own(), now);
+	const ofList = people.map(({ rows, n8n }) => [...rows, n8n.facts]);
+	const own = () => people.map(({ process: { facts } }) => (facts.member?.by === node ? [facts] : []));
+	return runBefore(ofList, now) ?? runBefore(own(), now);
 }
 
-function mostShared(all: readonly Facts[], now: number): number | undefined {
+/**
+ * Finds the date around the newest one that many people share which most of them share. By votes alone, the members of
+ * an earlier list would outvote those of the last run, who would all be said to have left. By the newest date alone, a handful
+ * of rows at noon would outvote the night.
+ *
+ * @param people the facts of each person
+ */
+function runBefore(people: ReadonlyArray<readonly Facts[]>, now: number): number | undefined {
 	const amounts = new Map<number, number>();
-	for (const { member } of all)
-		if (member !== undefined && member.at < now) amounts.set(member.at, (amounts.get(member.at) ?? 0) + 1);
-	const [most] = [...amounts].sort(
-		([date, amount], [otherDate, other]) => other - amount || otherDate - date,
+	for (const facts of people)
+		for (const at of new Set(facts.map(({ member }) => member?.at)))
+			if (at !== undefined && at < now) amounts.set(at, (amounts.get(at) ?? 0) + 1);
+	const newestFirst = [...amounts].sort(([date], [other]) => other - date);
+	const enough = Math.max(FEWEST, SMALLEST_SHARE * people.length);
+	const [newest] = newestFirst.find(([, amount]) => amount >= enough) ?? [];
+	const near = newestFirst.filter(
+		([date]) => newest === undefined || (date <= newest && date >= newest - RECENT),
 	);
-	return most?.[0];
+	const most = Math.max(...near.map(([, amount]) => amount));
+	return near.find(([, amount]) => amount === most)?.[0];
 }
 
 /** Puts together what the stores know of a person: the newest fact counts, wherever it stands. */
 export function recall({ rows, n8n, process }: Sources, rules: RecallRules): Facts {
 	const { now, lastRun = 0, node, whoLeft } = rules;
 	const isForgotten = n8n.metAt < lastRun - STORED_FOR;
-	const known = withoutOldGrace(process, now - RECENT);
+	const known = withoutOldInvites(process, withoutOldGrace(process, now - RECENT), now);
 	const ofProcess =
 		whoLeft === 'addAgain' ? { facts: known, seenAt: 0 } : withoutHearsay(known, { now, node });
 	// An invite of before a removal doesn't count, however long ago that was.
-	const ofN8n = isForgotten ? only(n8n.facts, 'out') : withoutOldGrace(n8n, lastRun);
+	const current = isForgotten ? without(n8n.facts, ALL_BUT_OUT_AND_INVITES) : withoutOldGrace(n8n, lastRun);
+	const ofN8n = withoutOldInvites(n8n, current, lastRun);
 	// The row was missing since: who is wanted again after months is new.
 	const recent = [ofN8n, ofProcess.facts].map((facts) =>
 		facts.left !== undefined && facts.left.at < lastRun - RECENT ? without(facts, ['left']) : facts,
 	);
 	return consistent([...rows, ...recent], ofProcess.seenAt);
+}
+
+/** Puts together what the stores know of a person who may get an invite. That they were a member counts by the word of all nodes. */
+export function recallForInvite({ rows, n8n, process }: Sources, now: number): Facts {
+	return consistent([...rows, ...[n8n, process].map((store) => withoutOldInvites(store, store.facts, now))]);
+}
+
+const INVITES: readonly FactName[] = ['invited', 'maybeInvited'];
+const ALL_BUT_OUT_AND_INVITES = FACT_NAMES.filter((name) => name !== 'out' && !INVITES.includes(name));
+
+/** Drops invites of somebody whom no run has met for long: who comes back after that is somebody new. */
+function withoutOldInvites({ metAt }: Remembered, facts: Facts, now: number): Facts {
+	return metAt < now - INVITES_KNOWN_FOR ? without(facts, INVITES) : facts;
 }
 
 /**

@@ -2,7 +2,18 @@ import { hashOf } from '../../common/text';
 import { DAY, MINUTE } from '../../common/time';
 import type { Identity } from '../identity';
 import { sentenceOf } from '../outcomes';
-import { consistent, FACT_NAMES, NO_FACTS, only, REFUSALS, withNamed, type Facts } from './fact';
+import {
+	consistent,
+	dateIn,
+	FACT_NAMES,
+	NO_FACTS,
+	only,
+	REFUSALS,
+	toMinute,
+	withNamed,
+	type Facts,
+} from './fact';
+import type { Remembered } from './recall';
 
 /** Memory of a row about the person that it names. */
 export interface RowMemory {
@@ -12,7 +23,7 @@ export interface RowMemory {
 	readonly key: string;
 	/** None of another group or person. */
 	readonly facts: Facts;
-	/** Whether the text is about another group or person: a bad item. */
+	/** Whether the text is about another group or person, and counts as nothing. */
 	readonly isForeign: boolean;
 	/** Whether a part of the text can't be read, and doesn't count. */
 	readonly isUnreadable: boolean;
@@ -48,7 +59,7 @@ export function rowTextAfter({ text, key, facts: before }: RowMemory, facts: Fac
 }
 
 /** Reads facts in any order, case and spacing. Parts that can't be read count as nothing. */
-export function readFacts(text: string, now: number): { facts: Facts; isUnreadable: boolean } {
+function readFacts(text: string, now: number): { facts: Facts; isUnreadable: boolean } {
 	let facts: Facts = {};
 	let isUnreadable = false;
 	for (const part of text.split(';')) {
@@ -92,19 +103,43 @@ function dateOf(text: string, now: number): number | undefined {
 }
 
 /** Writes facts to the minute, e.g. `left 2026-11-01T05:00Z; refused blocked x2 2026-10-28T05:00Z`. */
-export function factsText(facts: Facts): string {
+function factsText(facts: Facts, dateText = minuteText): string {
 	let text = '';
 	for (const name of FACT_NAMES) {
 		const fact = facts[name];
 		if (fact === undefined) continue;
 		const detail = 'outcome' in fact ? ` ${fact.outcome}${fact.times ? ` x${fact.times}` : ''}` : '';
-		text += `${text && '; '}${name}${detail} ${minuteText(fact.at)}`;
+		text += `${text && '; '}${name}${detail} ${dateText(fact.at)}`;
 	}
 	return text;
 }
 
+/** The time when a run met the person last, where that is later than all facts: `out 2026-11-01T05:00Z; met 2026-11-09T05:00Z`. */
+const MET = /(?:^|; )met ([-\d]+T[:\d]+Z)$/;
+
+/** Reads what n8n keeps of a person. */
+export function readStoredText(text: string, now: number): Remembered {
+	const { facts } = readFacts(text.replace(MET, ''), now);
+	const [, met] = MET.exec(text) ?? [];
+	return { facts, metAt: met === undefined ? dateIn(facts) : Date.parse(met) };
+}
+
+/** Makes a function that writes what n8n keeps of a person. Most dates are the same, and are written once. */
+export function storedTextMaker(): (person: Remembered) => string {
+	const known = new Map<number, string>();
+	const dateText = (at: number) => {
+		const text = known.get(at) ?? minuteText(at);
+		known.set(at, text);
+		return text;
+	};
+	return ({ facts, metAt }) => {
+		const isNewest = dateIn(facts) >= toMinute(metAt);
+		return [factsText(facts, dateText), isNewest ? '' : `met ${dateText(metAt)}`].filter(Boolean).join('; ');
+	};
+}
+
 /** Writes a date to the minute, e.g. `2026-11-01T05:00Z`. @param ms since 1970 */
-export function minuteText(ms: number): string {
+function minuteText(ms: number): string {
 	return `${new Date(ms).toISOString().slice(0, 16)}Z`;
 }
 

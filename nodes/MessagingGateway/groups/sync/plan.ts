@@ -130,8 +130,7 @@ function begin(
 	rules: PlanRules & MemoryRules,
 ): [Decision, Step] {
 	const before = recall(sources, rules);
-	const { returns } = sources.process;
-	const { facts, step } = decide(before, { presence, shouldBeMember, returns }, rules);
+	const { facts, step } = decide(before, { presence, shouldBeMember }, rules);
 	const wasMet = sources.n8n.metAt > 0 || sources.process.metAt > 0;
 	const [action, outcome] = ['none', 'unchanged'] as const;
 	return [{ rows, shouldBeMember, members, ids, presence, before, facts, wasMet, action, outcome }, step];

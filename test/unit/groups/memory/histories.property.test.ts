@@ -1,6 +1,5 @@
 import fc from 'fast-check';
-import { identityFor, type Identity } from '../../../../nodes/MessagingGateway/groups/identity';
-import type { Facts } from '../../../../nodes/MessagingGateway/groups/memory/fact';
+import { identityFor } from '../../../../nodes/MessagingGateway/groups/identity';
 import {
 	decide,
 	factsAfter,
@@ -8,16 +7,9 @@ import {
 	type Presence,
 	type Step,
 } from '../../../../nodes/MessagingGateway/groups/memory/meaning';
-import { KnownPeople, noteChanges } from '../../../../nodes/MessagingGateway/groups/memory/process';
+import { KnownPeople } from '../../../../nodes/MessagingGateway/groups/memory/knownPeople';
+import { noteChanges } from '../../../../nodes/MessagingGateway/groups/memory/noteChanges';
 import { lastRunAmong, recall } from '../../../../nodes/MessagingGateway/groups/memory/recall';
-import {
-	factsOf,
-	readStored,
-	storedReader,
-	textsOf,
-	withPeople,
-	writeStored,
-} from '../../../../nodes/MessagingGateway/groups/memory/stored';
 import { readRowText, rowTextAfter } from '../../../../nodes/MessagingGateway/groups/memory/text';
 import { runsOf, thorough } from '../../../thorough';
 import { person as participantOf } from '../../support';
@@ -192,7 +184,7 @@ class Play {
 
 	private run = 0;
 
-	private stored: object = {};
+	private stored = '';
 
 	private process = new KnownPeople();
 
@@ -325,8 +317,7 @@ class Play {
 	private sync(people: readonly Person[], cells: readonly string[], run: Run): string[] {
 		const { now, process } = this;
 		const { unlisted, maxAdditions, world } = this.settings;
-		const stored = readStored({ memory: this.stored });
-		const readText = storedReader(now);
+		const stored = KnownPeople.read(this.stored, now);
 		const read = people.map((one, i) => {
 			const ids = [identityFor(one.phone)];
 			const memory = readRowText(
@@ -335,22 +326,21 @@ class Play {
 				identityFor(one.phone),
 				now,
 			);
-			const kept = { n8n: factsOf(stored, GROUP, ids, readText), process: process.find(GROUP, ids) };
+			const kept = { n8n: stored.find(GROUP, ids), process: process.find(GROUP, ids) };
 			return { one, ids, memory, sources: { rows: [memory.facts], ...kept } };
 		});
 		const node = 'night';
+		const author = { node, startedAt: now };
 		const lastRun = lastRunAmong(
 			read.map(({ sources }) => sources),
 			{ now, node },
 		);
 		const rules = { ...this.settings, now, node, lastRun };
-		const rows = read
-			.filter(({ memory }) => !memory.isForeign)
-			.map(({ one, ids, memory, sources }) => {
-				const situation = { presence: this.presenceOf(one, run.late), shouldBeMember: one.pays };
-				const before = recall(sources, rules);
-				return { one, ids, memory, situation, before, ...decide(before, situation, rules) };
-			});
+		const rows = read.map(({ one, ids, memory, sources }) => {
+			const situation = { presence: this.presenceOf(one, run.late), shouldBeMember: one.pays };
+			const before = recall(sources, rules);
+			return { one, ids, memory, situation, before, ...decide(before, situation, rules) };
+		});
 		for (const { one, before, situation, step } of rows) {
 			const own = before.member?.at ?? 0;
 			const isNewest = rows.every((row) => (row.before.member?.at ?? 0) <= own);
@@ -368,7 +358,6 @@ class Play {
 		if (unlisted === 'remove' && rows.length > 0 && rows.length === people.length && !run.fails)
 			this.removeUnlisted(people);
 		const texts = new Map<Person, string>();
-		const known: Array<{ ids: Identity[]; facts: Facts }> = [];
 		for (const { one, ids, memory, situation, facts, step } of rows) {
 			const isServed = served.some((row) => row.one === one);
 			if (!run.fails && !run.isFull) this.countTurn(one, step.do === 'send' && !isServed);
@@ -380,15 +369,13 @@ class Play {
 			const text = rowTextAfter(memory, after);
 			texts.set(one, text);
 			// A run that ends in the middle has noted the changes that it sent.
-			if (!run.fails || isServed) process.remember(GROUP, { ids, facts: after }, node, now);
-			known.push({ ids, facts: after });
+			if (!run.fails || isServed) process.remember(GROUP, { ids, facts: after }, author, now);
+			stored.remember(GROUP, { ids, facts: after }, author);
 			const again = readRowText(text, GROUP, identityFor(one.phone), now);
 			const isStable = !again.isUnreadable && rowTextAfter(again, again.facts) === text;
 			if (text !== memory.text && !isStable) this.counts('a text that cannot be read as it was written', one);
 		}
-		if (world !== 'unkept' && !run.fails)
-			this.stored = writeStored(withPeople(stored, now, [{ groupJid: GROUP, texts: textsOf(known, now) }]));
-		// Another person's memory makes a bad item, and somebody empties the cell.
+		if (world !== 'unkept' && !run.fails) this.stored = stored.write();
 		return people.map((one) => texts.get(one) ?? '');
 	}
 

@@ -2,15 +2,8 @@ import fc from 'fast-check';
 import { identityFor } from '../../../../nodes/MessagingGateway/groups/identity';
 import type { Facts } from '../../../../nodes/MessagingGateway/groups/memory/fact';
 import { decideInvite, factsAfterInvite } from '../../../../nodes/MessagingGateway/groups/memory/meaning';
-import { recall } from '../../../../nodes/MessagingGateway/groups/memory/recall';
-import {
-	factsOf,
-	readStored,
-	storedReader,
-	textsOf,
-	withPeople,
-	writeStored,
-} from '../../../../nodes/MessagingGateway/groups/memory/stored';
+import { recallForInvite } from '../../../../nodes/MessagingGateway/groups/memory/recall';
+import { KnownPeople } from '../../../../nodes/MessagingGateway/groups/memory/knownPeople';
 import { readRowText, rowTextAfter } from '../../../../nodes/MessagingGateway/groups/memory/text';
 import { runsOf, thorough } from '../../../thorough';
 
@@ -56,7 +49,7 @@ function play({ never, maxPerRun, runs }: History) {
 	const harms: string[] = [];
 	const isCalm = !never.includes('row') && runs.every(({ unwritten, lost }) => !unwritten && !lost);
 	let now = Date.UTC(2026, 10, 1, 5);
-	let stored: object = {};
+	let stored = '';
 	const people = PHONES.map((phone) => ({
 		phone,
 		cell: '',
@@ -69,7 +62,7 @@ function play({ never, maxPerRun, runs }: History) {
 	}));
 	for (const { hours, unwritten, lost, replies } of runs) {
 		now += hours * HOUR;
-		if (lost === 'n8n') stored = {};
+		if (lost === 'n8n') stored = '';
 		for (const one of people) {
 			if (lost === 'row') one.cell = '';
 			if (lost === 'process' || now - one.process.at >= 24 * HOUR) one.process = { at: 0, facts: {} };
@@ -78,14 +71,14 @@ function play({ never, maxPerRun, runs }: History) {
 				if (one.process.at === 0) known.delete('process');
 			}
 		}
-		const known = readStored({ memory: stored });
+		const kept = KnownPeople.read(stored, now);
 		const rows = people.map((one, i) => {
 			const ids = [identityFor(one.phone)];
 			const memory = readRowText(one.cell, GROUP, identityFor(one.phone), now);
-			const n8n = factsOf(known, GROUP, ids, storedReader(now));
+			const n8n = kept.find(GROUP, ids);
 			const process = { facts: one.process.facts, metAt: one.process.at };
 			const sources = { rows: [memory.facts], n8n, process };
-			const facts = recall(sources, { now, lastRun: undefined, node: 'invites' });
+			const facts = recallForInvite(sources, now);
 			const step = decideInvite(facts, { now, retryRefusedAfter: 7, onlyOnce: true });
 			return { one, ids, memory, facts, step, reply: replies[i] ?? 'sent' };
 		});
@@ -94,7 +87,6 @@ function play({ never, maxPerRun, runs }: History) {
 			.sort((a, b) => a.triedAt - b.triedAt)
 			.map(({ row }) => row);
 		const served = new Set(due.slice(0, maxPerRun));
-		let after = known;
 		for (const row of rows) {
 			const { one, ids, memory, facts, reply } = row;
 			const isServed = served.has(row);
@@ -111,11 +103,11 @@ function play({ never, maxPerRun, runs }: History) {
 			if (recent > 0) harms.push(`tried too often, and memories knew: ${recent}`);
 			one.wasSent ||= isSent;
 			for (const which of MEMORIES) if (keeps(which)) about.set(which, now);
-			const texts = textsOf([{ ids, facts: next }], now);
-			if (keeps('n8n')) after = withPeople(after, now, [{ groupJid: GROUP, texts }]);
+			const author = { node: 'invites', startedAt: now };
+			if (keeps('n8n')) kept.remember(GROUP, { ids, facts: next }, author);
 			if (keeps('process')) one.process = { at: now, facts: next };
 		}
-		stored = JSON.parse(JSON.stringify(writeStored(after))) as object;
+		stored = kept.write();
 	}
 	return harms;
 }

@@ -1,18 +1,14 @@
-import { identityFor } from '../../../../nodes/MessagingGateway/groups/identity';
 import type { Facts } from '../../../../nodes/MessagingGateway/groups/memory/fact';
-import { KnownPeople, noteChanges } from '../../../../nodes/MessagingGateway/groups/memory/process';
 import {
 	lastRunAmong,
-	UNKNOWN,
 	recall,
+	recallForInvite,
 	type Sources,
 } from '../../../../nodes/MessagingGateway/groups/memory/recall';
-import { person } from '../../support';
 
 const HOUR = 60 * 60 * 1000;
 const DAY = 24 * HOUR;
 const NOW = Date.UTC(2026, 10, 22, 5);
-const GROUP = '1@g.us';
 
 /** `member 1, out 0.5 by web`: facts so many days ago, and who noted them. */
 function facts(text: string): Facts {
@@ -88,10 +84,26 @@ describe('what is remembered of a person', () => {
 		['is who left long ago by the word of a row', { rows: 'left 300', n8n: 'left 300' }, 'left 300'],
 		[
 			'is nothing that n8n knows of somebody unmet for a month',
-			{ n8n: 'left 40, invited 40', met: 31.1 },
+			{ n8n: 'left 40, refused 40', met: 31.1 },
 			'',
 		],
+		[
+			'is still an invite of somebody unmet for two months',
+			{ n8n: 'refused 40, invited 40', met: 60.9 },
+			'invited 40',
+		],
+		[
+			'is no invite of somebody unmet for longer',
+			{ n8n: 'invited 70', process: 'invited 70 by web', met: 61.1 },
+			'',
+		],
+		['is an invite as long as a row has it', { rows: 'invited 400' }, 'invited 400'],
 		['is still a removal of long ago', { rows: 'invited 99', n8n: 'out 90', met: 31.1 }, 'out 90'],
+		[
+			'is a refusal of long ago in the process',
+			{ process: 'out 90 by web, refused 90 by web', met: 90 },
+			'out 90, refused 90',
+		],
 	])('%s', (_, known, expected) => {
 		expect(told(recall(sources(known), rules))).toBe(expected);
 	});
@@ -104,10 +116,36 @@ it('counts all that the process knows of members where nobody is kept out, but n
 	expect(told(recall(unmet, { ...rules, whoLeft: 'addAgain' }))).toBe('');
 });
 
+it('counts for an invite by the word of any node, and as long as runs meet the person', () => {
+	const rules = (known: Parameters<typeof sources>[0]) => told(recallForInvite(sources(known), NOW));
+	expect(rules({ rows: 'invited 9', process: 'member 5 by web' })).toBe('member 5');
+	expect(rules({ n8n: 'invited 90', process: 'invited 90 by web', met: 59.9 })).toBe('invited 90');
+	expect(rules({ n8n: 'invited 90, out 99', process: 'invited 90 by web', met: 60.1 })).toBe('out 99');
+	expect(rules({ rows: 'invited 400' })).toBe('invited 400');
+});
+
+/** So many people who are members since so many days. */
+const shared = (...dates: Array<[people: number, days: number]>) =>
+	dates.flatMap(([people, days]) => Array.from({ length: people }, () => ({ rows: `member ${days}` })));
+
 describe('the run before', () => {
 	it.each<[string, Array<Parameters<typeof sources>[0]>, number | undefined]>([
 		['is the date that most share', [{ rows: 'member 1' }, { rows: 'member 1' }, { rows: 'member 0.5' }], 1],
 		['is the newest of equally many', [{ rows: 'member 2' }, { rows: 'member 1' }], 1],
+		['is no earlier list that more share', shared([60, 90], [10, 1]), 1],
+		['is the night, not a handful at noon', shared([30, 1], [5, 0.5]), 1],
+		['is the newest that enough share, if all is older than 36 hours', shared([30, 2.1], [5, 0.5]), 0.5],
+		['is no date of fewer than three people', shared([9, 9], [2, 1]), 9],
+		['is no date of less than a tenth', shared([60, 9], [6, 1]), 9],
+		['is no date of so few people, though it is near', shared([5, 1], [4, 0.5], [2, 0.2]), 1],
+		[
+			'is a date of a person once, in rows and n8n together',
+			[
+				...[1, 2, 3].map(() => ({ rows: 'member 1' })),
+				...[1, 2].map(() => ({ rows: 'member 0.5', n8n: 'member 0.5' })),
+			],
+			1,
+		],
 		['counts rows and n8n apart', [{ rows: 'member 0.5', n8n: 'member 1' }, { n8n: 'member 1' }], 1],
 		['is no date of this execution', [{ rows: 'member 0' }, { rows: 'member 0' }, { rows: 'member 2' }], 2],
 		['is nothing of who left', [{ rows: 'left 1' }, { rows: 'left 1' }, { rows: 'member 2' }], 2],
@@ -121,129 +159,5 @@ describe('the run before', () => {
 	])('%s', (_, known, days) => {
 		const at = lastRunAmong(known.map(sources), rules);
 		expect(at && (NOW - at) / DAY).toBe(days);
-	});
-});
-
-describe('the process', () => {
-	const ana = [identityFor('5511999990001')];
-	const [group, change] = ['main', { instance: 'main', groupJid: GROUP, item: 0 }] as const;
-	const request = (action: 'add' | 'remove') => {
-		const participant = person('5511999990001');
-		const changes = [{ ...change, action, participant }];
-		return { instance: group, groupJid: GROUP, action, participants: [participant], changes };
-	};
-	const author = { node: 'web', startedAt: NOW };
-	const result = (action: 'add' | 'remove', outcome: 'done' | 'inviteRequired', applied: boolean) => ({
-		...change,
-		participant: '5511999990001',
-		action,
-		outcome,
-		applied,
-		message: '',
-	});
-	let now = NOW;
-	beforeEach(() => {
-		now = NOW;
-		jest.spyOn(Date, 'now').mockImplementation(() => now);
-	});
-	afterEach(() => jest.restoreAllMocks());
-	const names = (people: KnownPeople) => Object.keys(people.find(GROUP, ana).facts);
-
-	it('knows a change from when it is sent', () => {
-		const people = new KnownPeople();
-		noteChanges(people, request('remove'), author);
-		expect(names(people)).toEqual(['toLeave', 'asked']);
-	});
-
-	it.each([
-		['done', 'add', [result('add', 'done', true)], ['member']],
-		['refused', 'add', [result('add', 'inviteRequired', false)], ['refused']],
-		['done', 'remove', [result('remove', 'done', true)], ['out']],
-		['unknown', 'add', 'unknown', ['asked']],
-		['not sent', 'remove', 'notSent', []],
-	] as const)('knows its result: %s, %s', (_, action, results, expected) => {
-		const people = new KnownPeople();
-		noteChanges(people, request(action), author)(results);
-		expect(names(people)).toEqual(expected);
-	});
-
-	it('dates a removal by its answer, since a run may have read the group meanwhile', () => {
-		const people = new KnownPeople();
-		const answer = noteChanges(people, request('remove'), author);
-		now = NOW + 60_000;
-		answer([result('remove', 'done', true)]);
-		expect(people.find(GROUP, ana).facts.out).toEqual({ at: now, by: 'web' });
-	});
-
-	it('says of nobody that a node took them out who were not in the group', () => {
-		const people = new KnownPeople();
-		const answer = noteChanges(people, request('remove'), author);
-		answer([{ ...result('remove', 'done', true), outcome: 'unchanged' }]);
-		expect(people.find(GROUP, ana).facts.out?.by).toBe('');
-	});
-
-	it('knows who took somebody out, also after another removal that finds them gone', () => {
-		const people = new KnownPeople();
-		people.note(GROUP, ana, 'night', () => facts('out 1'), true);
-		const answer = noteChanges(people, request('remove'), author);
-		answer([{ ...result('remove', 'done', true), outcome: 'unchanged' }]);
-		expect(people.find(GROUP, ana).facts.out?.by).toBe('night');
-	});
-
-	it('puts people together once a run has found that they are one', () => {
-		const people = new KnownPeople();
-		const lid = [identityFor('1@lid')];
-		people.note(GROUP, ana, 'web', () => facts('refused 2'));
-		people.note(GROUP, lid, 'web', () => facts('invited 1'));
-		people.note(GROUP, [...ana, ...lid], 'night', (before) => before);
-		people.note(GROUP, ana, 'web', (before) => ({ ...before, ...facts('toLeave 0') }));
-		expect(people.find(GROUP, lid).facts).toEqual(people.find(GROUP, ana).facts);
-		expect(names(people)).toEqual(['refused', 'invited', 'toLeave']);
-	});
-
-	it('keeps a change that is under way while another node notes what it sees', () => {
-		const people = new KnownPeople();
-		noteChanges(people, request('remove'), author);
-		people.remember(GROUP, { ids: ana, facts: facts('member 1') }, 'night', NOW);
-		expect(names(people)).toEqual(['asked', 'toLeave']);
-	});
-
-	it('forgets whom no run meets for 8 days, invites after 30, and no removal', () => {
-		const people = new KnownPeople();
-		people.note(GROUP, ana, 'web', () => facts('out 0, refused 0, invited 0'));
-		now = NOW + 7.9 * DAY;
-		expect(names(people)).toEqual(['out', 'refused', 'invited']);
-		now = NOW + 8.1 * DAY;
-		expect(names(people)).toEqual(['out', 'invited']);
-		now = NOW + 30.1 * DAY;
-		expect(names(people)).toEqual(['out']);
-	});
-
-	it('knows a person by every ID once a run has found that they are one', () => {
-		const people = new KnownPeople();
-		const lid = [identityFor('1@lid')];
-		people.note(GROUP, [...ana, ...lid], 'night', () => facts('member 1'));
-		people.note(GROUP, lid, 'web', () => facts('out 0'));
-		expect(names(people)).toEqual(['out']);
-		expect(people.find('2@g.us', ana)).toBe(UNKNOWN);
-	});
-
-	it('keeps what another node noted after a run had read', () => {
-		const people = new KnownPeople();
-		people.note(GROUP, ana, 'web', () => facts('out -0.1'));
-		people.remember(GROUP, { ids: ana, facts: facts('member 0') }, 'night', NOW);
-		expect(names(people)).toEqual(['out']);
-		people.remember(GROUP, { ids: ana, facts: facts('member -0.2') }, 'night', NOW + DAY);
-		expect(names(people)).toEqual(['member']);
-	});
-
-	it('has room for 20,000 people: first members go', () => {
-		const people = new KnownPeople();
-		people.note(GROUP, ana, 'web', () => facts('out 0'));
-		for (let i = 0; i < 20_000; i++)
-			people.note(GROUP, [identityFor(`49152${String(i).padStart(8, '0')}`)], 'web', () => facts('member 0'));
-		expect(names(people)).toEqual(['out']);
-		expect(people.find(GROUP, [identityFor('4915200000000')])).toBe(UNKNOWN);
-		expect(people.find(GROUP, [identityFor('4915200019999')])).not.toBe(UNKNOWN);
 	});
 });

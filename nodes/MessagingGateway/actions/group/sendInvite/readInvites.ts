@@ -16,7 +16,7 @@ import { optionFields, Options, timeout, type Field, type Switch } from '../../.
 import { readParticipants } from '../../../input/participants';
 import type { Run } from '../../../run/operation';
 import type { Parameters } from '../../../run/parameters';
-import { FOREIGN_MEMORY, readRowMemory } from '../../../run/rowMemory';
+import { readRowMemory } from '../../../run/rowMemory';
 
 /** Options that only Send Invite has, or has with another default, by their names. */
 export const inviteFields = {
@@ -69,7 +69,6 @@ export function readInviteItem(run: Run, parameters: Parameters, item: number) {
 	const isOnlyOnce = options.boolean(onlyOnce);
 	const participants = readParticipants(parameters.get('participants'), readNumberOptions(options));
 	const memory = readRowMemory(run, memoryTextOf(parameters), group.groupJid, participants);
-	if (memory?.isForeign) throw FOREIGN_MEMORY;
 	return {
 		item,
 		...group,

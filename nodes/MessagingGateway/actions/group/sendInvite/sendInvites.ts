@@ -13,7 +13,6 @@ import {
 import { consistent, only } from '../../../groups/memory/fact';
 import { decideInvite, factsAfterInvite, type InviteStep } from '../../../groups/memory/meaning';
 import { recall } from '../../../groups/memory/recall';
-import { textsOf } from '../../../groups/memory/stored';
 import { waitingText } from '../../../groups/memory/text';
 import type { Outcome } from '../../../groups/outcomes';
 import { recallerFor, store } from '../../../run/memory';
@@ -129,7 +128,7 @@ export class InviteSender {
 		invite.after = factsAfterInvite(invite.after, noted ?? result.outcome, times);
 		this.note(invite);
 		const known = [{ ids: [row.participant.identity], facts: invite.after }];
-		store(this.run, [{ groupJid: row.groupJid, texts: textsOf(known, this.run.startedAt) }]);
+		await store(this.run, [{ groupJid: row.groupJid, people: known }]);
 		return inviteEntry(invite, result);
 	}
 
@@ -155,7 +154,7 @@ export class InviteSender {
 		const sentAt = Date.now();
 		if (!isBlocked) {
 			this.run.execution.invites.sent++;
-			client.session.people.begin(groupJid, ids, { maybeInvited: { at: sentAt, by: this.run.node } });
+			client.session.people.begin(groupJid, ids, this.run, { maybeInvited: { at: sentAt } });
 		}
 		try {
 			const sent = await client.sendInvite(row, { message, sentAs: participant.sentAs }, requestOptions);
@@ -166,7 +165,7 @@ export class InviteSender {
 		} catch (problem) {
 			// n8n's scan of packages wants no caught value thrown by its own name.
 			const failure = problem;
-			if (!isUncertain(failure)) client.session.people.note(groupJid, ids, this.run.node, (facts) => facts);
+			if (!isUncertain(failure)) client.session.people.note(groupJid, ids, this.run, (facts) => facts);
 			throw failure;
 		}
 	}
@@ -226,7 +225,7 @@ export class InviteSender {
 	private note({ rows: [row], after }: Invite): void {
 		const { client } = this.run;
 		const invites = (['refused', 'invited', 'maybeInvited'] as const).map((name) => only(after, name));
-		client.session.people.note(row.groupJid, [row.participant.identity], this.run.node, (before) =>
+		client.session.people.note(row.groupJid, [row.participant.identity], this.run, (before) =>
 			consistent([before, ...invites]),
 		);
 	}

@@ -30,7 +30,7 @@ import {
 import type { Run } from '../../../run/operation';
 import type { Parameters } from '../../../run/parameters';
 import type { ReportedItem } from '../../../run/report';
-import { FOREIGN_MEMORY, readRowMemory } from '../../../run/rowMemory';
+import { readRowMemory } from '../../../run/rowMemory';
 import { GROUP_FIELDS, RUN_FIELDS, syncFields } from './fields';
 
 export type SyncOptions = ValuesOf<typeof RUN_FIELDS>;
@@ -69,8 +69,7 @@ export async function readSync(
 		await run.giveWay();
 		for (const misfit of misfitsAmong(items)) bad.push(misfit);
 	}
-	const foreign = read.filter(hasForeignMemory).map(({ item }) => ({ item, problem: FOREIGN_MEMORY }));
-	const failed = await failBadItems(run, [...bad, ...foreign]);
+	const failed = await failBadItems(run, bad);
 	const groups = groupsOf(run, byGroup, bad);
 	return { groups, failed, options: groups[0]?.items[0].options };
 }
@@ -100,23 +99,15 @@ function groupsOf(
 	const badItems = new Set(bad.map(({ item }) => item));
 	const badGroups = new Set(bad.map(({ item }) => groupOfBad(run, item)));
 	return [...byGroup].flatMap(([groupJid, all]): SyncGroup[] => {
-		const withheld = all
-			.filter(hasForeignMemory)
-			.flatMap(({ asked }) => asked.map(({ participant }) => participant.identity));
-		const [first, ...others] = all.filter((item) => !badItems.has(item.item) && !hasForeignMemory(item));
+		const [first, ...others] = all.filter((item) => !badItems.has(item.item));
 		if (first === undefined) return [];
 		const badRow = badGroups.has(groupJid) || badGroups.has(undefined);
 		const approved = readApproved(first.approved, groupJid);
-		const rules = { ...first.rules, approved, badRow, withheld };
+		const rules = { ...first.rules, approved, badRow, withheld: [] };
 		const items: SyncGroup['items'] = [first, ...others];
 		const rows = items.flatMap(({ asked }) => asked);
 		return [{ instance: first.instance, groupJid, items, rows, rules }];
 	});
-}
-
-/** Whether the memory of an item is about somebody else. The item fails alone: whom it names is known. */
-function hasForeignMemory({ asked: [row] }: SyncItem): boolean {
-	return row?.memory?.isForeign === true;
 }
 
 function groupOfBad({ parameters }: Run, item: number): string | undefined {

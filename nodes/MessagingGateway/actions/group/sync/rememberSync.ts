@@ -1,8 +1,7 @@
 import type { JournalEntry } from '../../../groups/change';
 import { distinct, identityOf, type Identity } from '../../../groups/identity';
 import { hasFacts, toMinute, type Facts } from '../../../groups/memory/fact';
-import { factsAfter, isTakenOutByOther } from '../../../groups/memory/meaning';
-import { textsOf } from '../../../groups/memory/stored';
+import { factsAfter } from '../../../groups/memory/meaning';
 import { appliedBy, type Decision } from '../../../groups/sync/plan';
 import { store } from '../../../run/memory';
 import type { Run } from '../../../run/operation';
@@ -16,8 +15,8 @@ export async function rememberSync(
 	planned: readonly PlannedGroup[],
 	{ dryRun }: SyncOptions,
 ): Promise<void> {
-	const { client, startedAt, node } = run;
-	const { people } = client.session;
+	const { startedAt } = run;
+	const { people } = run.client.session;
 	const groups: Array<Parameters<typeof store>[1][number]> = [];
 	for (const group of planned) {
 		const { groupJid, plan, plannedAt, rules } = group;
@@ -27,25 +26,20 @@ export async function rememberSync(
 			decision.isNew = isNewIn(decision, decision.after);
 		}
 		if (dryRun) continue;
-		const known = plan.decisions
+		const met = plan.decisions
 			.filter(isMet)
 			.map((decision) => ({
 				ids: [...decision.ids, ...idsNamed(decision.entry)],
 				facts: decision.after ?? {},
 				hasTakenOut: resultIn(decision) === 'done',
-			}));
-		for (const person of known) people.remember(groupJid, person, node, plannedAt);
-		for (const decision of plan.decisions)
-			if (
-				resultIn(decision) === 'done' &&
-				decision.action === 'add' &&
-				isTakenOutByOther(decision.before, run)
-			)
-				people.noteReturn(groupJid, decision.ids, startedAt);
-		groups.push({ groupJid, texts: textsOf(known, startedAt) });
+			}))
+			// Two forms of a number may be two people of the list: where one has nothing to remember, the other still has.
+			.sort((person, other) => Number(hasFacts(person.facts)) - Number(hasFacts(other.facts)));
+		for (const person of met) people.remember(groupJid, person, run, plannedAt);
+		groups.push({ groupJid, people: met });
 	}
 	await run.giveWay();
-	if (!dryRun) store(run, groups);
+	if (!dryRun) await store(run, groups);
 }
 
 /** Whether a run has something to note. A member who is kept may share an ID with a person of the list; else, their days of grace go on. */
