@@ -1,5 +1,5 @@
-import type { JournalEntry } from '../change';
-import { distinct, type Identity } from '../identity';
+import type { Change, JournalEntry, Participant } from '../change';
+import { distinct, identityFor, type Identity } from '../identity';
 import { toMinute, type Facts } from '../memory/fact';
 import { decide, type MemoryRules, type Presence, type Situation, type Step } from '../memory/meaning';
 import { lastRunAmong, recall, type Sources } from '../memory/recall';
@@ -9,8 +9,9 @@ import { keptMembers, type KeptReason, type WhyKept } from './keptMembers';
 import { findListed, type ListedPerson } from './matchList';
 import type { PlanRules, Row } from './rules';
 
-/** One person, and what becomes of them: a record that each step of a run fills in. */
-export interface Decision extends Situation {
+/** One person, the change that the list wishes, and what becomes of it: a record that each step of a run fills in. */
+export interface Decision extends Situation, Change {
+	readonly action: 'add' | 'remove';
 	/** In input order; empty for a member whom no row names. */
 	readonly rows: readonly Row[];
 	/** The members that the person fits: none, one, or several that can't be told apart. */
@@ -22,23 +23,21 @@ export interface Decision extends Situation {
 	readonly facts: Facts;
 	/** Whether n8n or the process knows that a run has met the person before. */
 	readonly wasMet: boolean;
-	action: 'add' | 'remove' | 'none';
-	/** `planned`: to be sent; in a dry run, what would be. */
+	/** `planned`: the change is to be sent; in a dry run, it would be. */
 	outcome: 'planned' | 'unchanged' | 'unconfirmed' | 'left' | 'kept' | 'postponed';
 	reason?: DecisionReason | undefined;
 	/** More of the reason to keep somebody, part of a sentence. */
 	because?: string | undefined;
 	/** Person who a kept member may be, with the item, or member who a person that isn't found may be. */
 	mayBe?: readonly [given: string, item?: number] | undefined;
-	/** The ID to send; `undefined` where nothing is or was to be sent. */
-	sentAs?: string | undefined;
 	/** The earliest time of a postponed change, ms since 1970. */
 	until?: number | undefined;
-	/** Whether the change goes alone in a request, and when the last one was tried (ms since 1970; 0: never). */
+	/** Whether the change goes alone in a request, and when the one before was tried (ms since 1970; 0: never). */
 	alone?: boolean;
 	triedAt?: number;
-	/** The result of the change, and whether the group was read again for it. */
+	/** The result of the change, when it was sent, and whether the group was read again for it. */
 	entry?: JournalEntry | undefined;
+	sentAt?: number;
 	isReread?: boolean;
 	/** Facts after the run, and whether it changed or found something that no memory knew. */
 	after?: Facts;
@@ -78,9 +77,10 @@ export function plan(rows: readonly Row[], memberList: readonly Member[], rules:
 	const inList = new Set([...withheld, ...listed.flatMap((person) => person.members)]);
 	const notInList = memberList.filter((member) => !inList.has(member));
 	const unlisted = rules.unlisted === 'remove' ? notInList : [];
-	const recalled = listed.map((person) => withSources(person, rules));
+	const recalled = listed.map((person) => withSources({ item: person.rows[0].item, ...person }, rules));
 	const others = unlisted.map((member) => {
-		return withSources({ rows: [], shouldBeMember: false, ids: member.ids, members: [member] }, rules);
+		const person = { item: rows[0]?.item ?? 0, rows: [], shouldBeMember: false };
+		return withSources({ ...person, ids: member.ids, members: [member] }, rules);
 	});
 	const now = toMinute(rules.now);
 	const { node } = rules;
@@ -88,22 +88,23 @@ export function plan(rows: readonly Row[], memberList: readonly Member[], rules:
 	const allRules = { ...rules, now, lastRun: lastRunAmong(sources, { now, node }) };
 	const ofList = recalled.map((person) => decideListed(person, visibleIds, whyKept.listed, allRules));
 	const ofOthers = others.map((person) => {
-		const [decision, step] = begin(person, 'found', allRules);
-		return removeOrKeep(decision, step, person.members, whyKept.unlisted);
+		const [decision, step] = planPerson(person, 'found', allRules);
+		return removeOrKeep(decision, step, whyKept.unlisted);
 	});
-	for (const decision of [...ofList, ...ofOthers])
+	const decisions = [...ofList, ...ofOthers];
+	for (const decision of decisions)
 		if (decision.reason === 'ambiguous')
 			decision.mayBe = decision.members.map((member) => whyKept.mayBe.get(member)).find(Boolean);
 	const self = members.find(rules.own);
 	const notCounted = new Set([
 		...self,
 		...whyKept.mayBe.keys(),
-		...ofOthers.flatMap(({ action, members: removed }) => (action === 'remove' ? removed : [])),
+		...ofOthers.flatMap((decision) => (actionOf(decision) === 'remove' ? decision.members : [])),
 	]);
 	const kept = notInList.filter((member) => !notCounted.has(member));
 	const unmatched = kept.filter(whyKept.perhapsListed).length;
 	return {
-		decisions: approvedOf([...ofList, ...ofOthers], rules.approved),
+		decisions,
 		members,
 		self,
 		visibleIds,
@@ -113,7 +114,9 @@ export function plan(rows: readonly Row[], memberList: readonly Member[], rules:
 	};
 }
 
-type Recalled = Pick<Decision, 'rows' | 'shouldBeMember' | 'members' | 'ids'> & { readonly sources: Sources };
+type Recalled = Pick<Decision, 'item' | 'rows' | 'shouldBeMember' | 'members' | 'ids'> & {
+	readonly sources: Sources;
+};
 
 /** Adds the IDs of members to those of rows, and what all stores know. */
 function withSources<P extends Omit<Recalled, 'sources'>>(person: P, { recalled }: PlanRules): P & Recalled {
@@ -123,17 +126,31 @@ function withSources<P extends Omit<Recalled, 'sources'>>(person: P, { recalled 
 	return { sources: { rows, n8n, process }, ...person, ids };
 }
 
-/** Begins the record of a person. @returns the record, and the step that memory gives */
-function begin(
-	{ rows, shouldBeMember, members, ids, sources }: Recalled,
+/** Makes the record of a person. @returns the record, and the step that memory gives */
+function planPerson(
+	{ item, rows, shouldBeMember, members, ids, sources }: Recalled,
 	presence: Presence,
 	rules: PlanRules & MemoryRules,
 ): [Decision, Step] {
+	const { instance, groupJid } = rules;
 	const before = recall(sources, rules);
 	const { facts, step } = decide(before, { presence, shouldBeMember }, rules);
 	const wasMet = sources.n8n.metAt > 0 || sources.process.metAt > 0;
-	const [action, outcome] = ['none', 'unchanged'] as const;
-	return [{ rows, shouldBeMember, members, ids, presence, before, facts, wasMet, action, outcome }, step];
+	const wish = { instance, groupJid, shouldBeMember, action: shouldBeMember ? 'add' : 'remove' } as const;
+	const person = { item, participant: participantOf(rows, members, shouldBeMember), rows, members, ids };
+	return [{ ...wish, ...person, presence, before, facts, wasMet, outcome: 'unchanged' }, step];
+}
+
+/** Names the person for a change: a member who has to go by their own ID as listed, of which the gateway's word is certain. */
+function participantOf(
+	[row]: readonly Row[],
+	[member]: readonly Member[],
+	shouldBeMember: boolean,
+): Participant {
+	if (row !== undefined && (shouldBeMember || member === undefined)) return row.participant;
+	// In a form that gateways send unchanged.
+	const id = (member?.id ?? '').replace(/@c\.us$/, '@s.whatsapp.net');
+	return { given: id, sentAs: id, identity: identityFor(id) };
 }
 
 function decideListed(
@@ -147,14 +164,14 @@ function decideListed(
 	const isVisible = rows.every(({ participant: { identity } }) => visibleIds[identity.kind]);
 	const isAbsent = lookalikes.length === 0 && isVisible;
 	const presence = members.length > 0 ? 'found' : isAbsent ? 'absent' : 'unsure';
-	const [decision, step] = begin(person, presence, rules);
+	const [decision, step] = planPerson(person, presence, rules);
 	if (shareId(person.ids, rules.withheld))
 		return Object.assign(decision, { outcome: 'kept', reason: 'badRow' } as const);
 	const [lookalike] = lookalikes;
 	if (lookalike) decision.mayBe = [lookalike.number ? `+${lookalike.number}` : lookalike.id];
 	// If they may be a member without a number, the gateway knows.
-	if (shouldBeMember) return takeStep(decision, step, 'add', rows[0].participant.sentAs);
-	if (members.length > 0) return removeOrKeep(decision, step, members, whyKept);
+	if (shouldBeMember) return takeStep(decision, step);
+	if (members.length > 0) return removeOrKeep(decision, step, whyKept);
 	return Object.assign(decision, decideMissing(decision, rules));
 }
 
@@ -163,16 +180,19 @@ function shareId(ids: readonly Identity[], others: readonly Identity[]): boolean
 	return ids.some(({ canonical }) => others.some((other) => other.canonical === canonical));
 }
 
-/** Decides as memory says. @param sentAs the ID to send */
-function takeStep(decision: Decision, step: Step, action: 'add' | 'remove', sentAs: string): Decision {
-	if (step.do === 'nothing') return decision;
-	const { do: next, ...details } = step;
-	if (next === 'send' || next === 'wait') {
-		const outcome = next === 'send' ? 'planned' : 'postponed';
-		return Object.assign(decision, { action, outcome, sentAs, ...details } as const);
-	}
-	return Object.assign(decision, { outcome: next, ...details } as const);
+/** Decides as memory says. */
+function takeStep(decision: Decision, { do: next, ...details }: Step): Decision {
+	const outcome = OUTCOME_OF_STEP[next];
+	return Object.assign(decision, { outcome, ...details });
 }
+
+const OUTCOME_OF_STEP = {
+	nothing: 'unchanged',
+	send: 'planned',
+	wait: 'postponed',
+	left: 'left',
+	unconfirmed: 'unconfirmed',
+} as const satisfies Record<Step['do'], Decision['outcome']>;
 
 /** Decides about a person who should not be a member and isn't found. */
 function decideMissing(
@@ -186,34 +206,22 @@ function decideMissing(
 	return { outcome: presence === 'absent' && isKnown ? 'unchanged' : 'unconfirmed' };
 }
 
-/** Decides about a person who has to go. @param fitting the members who they may be; of several nobody is removed */
-function removeOrKeep(
-	decision: Decision,
-	step: Step,
-	fitting: readonly Member[],
-	whyKept: WhyKept,
-): Decision {
-	const [member, ...others] = fitting;
-	const [why, ...otherwise] = fitting.map(whyKept);
-	if (member === undefined || others.length > 0 || why !== undefined) {
-		const isCertain = why !== undefined && otherwise.every((other) => other?.reason === why.reason);
-		return Object.assign(decision, { outcome: 'kept', ...(isCertain ? why : AMBIGUOUS) } as const);
-	}
-	// In a form that gateways send unchanged.
-	return takeStep(decision, step, 'remove', member.id.replace(/@c\.us$/, '@s.whatsapp.net'));
+/** Decides about a person who has to go. Of several members who they may be nobody is removed. */
+function removeOrKeep(decision: Decision, step: Step, whyKept: WhyKept): Decision {
+	const [why, ...otherwise] = decision.members.map(whyKept);
+	if (why === undefined && otherwise.length === 0) return takeStep(decision, step);
+	const isCertain = why !== undefined && otherwise.every((other) => other?.reason === why.reason);
+	return Object.assign(decision, { outcome: 'kept', ...(isCertain ? why : AMBIGUOUS) } as const);
 }
 
 const AMBIGUOUS = { reason: 'ambiguous' } as const;
 
-/** Takes changes that nobody has approved out of decisions. */
-function approvedOf(decisions: Decision[], approved: PlanRules['approved']): Decision[] {
-	if (approved === undefined) return decisions;
-	return decisions.map((decision): Decision => {
-		const { action, outcome, sentAs = '' } = decision;
-		if (outcome !== 'planned' || approved.has(`${action} ${sentAs}`)) return decision;
-		if (action === 'add') return { ...decision, outcome: 'postponed', reason: 'notApproved' };
-		return { ...decision, action: 'none', outcome: 'kept', reason: 'notApproved', sentAs: undefined };
-	});
+/** Returns the change that is or was to be sent for a person. */
+export function actionOf({
+	outcome,
+	action,
+}: Pick<Decision, 'outcome' | 'action'>): Decision['action'] | 'none' {
+	return outcome === 'planned' || outcome === 'postponed' ? action : 'none';
 }
 
 /** Picks the decisions for which something is sent. */

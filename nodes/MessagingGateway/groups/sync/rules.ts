@@ -1,4 +1,4 @@
-import type { Participant } from '../change';
+import type { GroupRef, Participant } from '../change';
 import type { Identity } from '../identity';
 import type { MemoryRules } from '../memory/meaning';
 import type { Sources } from '../memory/recall';
@@ -31,7 +31,7 @@ export interface GroupRules {
 	readonly approved?: ReadonlySet<string> | undefined;
 }
 
-export interface PlanRules extends GroupRules {
+export interface PlanRules extends GroupRules, GroupRef {
 	readonly dryRun: boolean;
 	/** Beginning of the execution, ms since 1970. */
 	readonly now: number;

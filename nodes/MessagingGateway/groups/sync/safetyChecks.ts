@@ -1,6 +1,7 @@
 import { Problem } from '../../common/problem';
 import { count, nameSome } from '../../common/text';
 import { personKey, plannedIn, removalsIn, type Plan } from './plan';
+import { asStopped, onlyApproved, withoutRemovals } from './policies';
 import type { PlanRules } from './rules';
 import { nameWithNumber } from './sentences';
 
@@ -50,35 +51,37 @@ const CHECKS: ReadonlyArray<{
 ];
 
 /**
- * Checks a plan before any of it is sent. If too many would be removed, `overLimit: hold` keeps them all. A dry run notes
+ * Checks a plan before any of it is sent. What isn't approved leaves it first. If too many would be removed, `overLimit: hold` keeps them all. A dry run notes
  * the limit as the reason of the changes that it would stop.
  *
- * @returns why nothing may be sent, or why all members are kept; a dry run has a warning instead of either
+ * @returns the plan that is left, and why nothing may be sent, or why all members are kept; a dry run has a warning instead of either
  */
 export function check(
-	plan: Plan,
+	made: Plan,
 	rules: PlanRules,
 ): {
+	readonly plan: Plan;
 	readonly stop?: Problem;
 	readonly keptAll?: Problem;
 	readonly warning?: string;
 	readonly wouldStop?: boolean;
 } {
+	const plan = { ...made, decisions: onlyApproved(made.decisions, rules.approved) };
 	const tooMany = rules.overLimit === 'hold' ? tooManyRemovals(plan, rules) : undefined;
-	if (tooMany !== undefined) keepEverybody(plan);
+	const rest = tooMany === undefined ? plan : { ...plan, decisions: withoutRemovals(plan.decisions) };
 	for (const { find, description, limit } of CHECKS) {
-		const found = find(plan, rules);
+		const found = find(rest, rules);
 		if (found === undefined) continue;
 		if (!rules.dryRun) {
 			const advice = limit ? `${namesIn(plan)} Look at them with 'Dry Run'. ${description}` : description;
-			return { stop: new Problem(found, advice) };
+			return { plan: rest, stop: new Problem(found, advice) };
 		}
-		if (limit) for (const decision of plannedIn(plan)) decision.reason = limit;
-		return { warning: `This would be stopped: ${found}. ${description}`, wouldStop: true };
+		const shown = limit ? { ...rest, decisions: asStopped(rest.decisions) } : rest;
+		return { plan: shown, warning: `This would be stopped: ${found}. ${description}`, wouldStop: true };
 	}
-	if (tooMany === undefined) return {};
-	if (rules.dryRun) return { warning: `Nobody would be removed: ${tooMany}. ${KEPT_ADVICE}` };
-	return { keptAll: new Problem(`Nobody was removed: ${tooMany}`, KEPT_ADVICE) };
+	if (tooMany === undefined) return { plan };
+	if (rules.dryRun) return { plan: rest, warning: `Nobody would be removed: ${tooMany}. ${KEPT_ADVICE}` };
+	return { plan: rest, keptAll: new Problem(`Nobody was removed: ${tooMany}`, KEPT_ADVICE) };
 }
 
 function namesIn(plan: Plan): string {
@@ -86,11 +89,6 @@ function namesIn(plan: Plan): string {
 }
 
 const KEPT_ADVICE = "Look at who is kept. If it's right, raise 'Maximum Removals (Percent)'";
-
-function keepEverybody(plan: Plan): void {
-	const kept = { action: 'none', outcome: 'kept', reason: 'maxRemovalPercent', sentAs: undefined } as const;
-	for (const decision of removalsIn(plan)) Object.assign(decision, kept);
-}
 
 /** Counts earlier removals of the execution, too: a loop that removes one at a time empties a group just as well. */
 function tooManyRemovals(plan: Plan, { maxRemovalPercent, removedBefore }: PlanRules): string | undefined {

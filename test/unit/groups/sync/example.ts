@@ -4,6 +4,7 @@ import type { Facts } from '../../../../nodes/MessagingGateway/groups/memory/fac
 import { UNKNOWN } from '../../../../nodes/MessagingGateway/groups/memory/recall';
 import { readRowText } from '../../../../nodes/MessagingGateway/groups/memory/text';
 import { plan, type Decision, type Plan } from '../../../../nodes/MessagingGateway/groups/sync/plan';
+import { onlyApproved } from '../../../../nodes/MessagingGateway/groups/sync/policies';
 import type { PlanRules, Row } from '../../../../nodes/MessagingGateway/groups/sync/rules';
 import { person, readMembers } from '../../support';
 
@@ -88,6 +89,8 @@ export function kept(facts: Facts): PlanRules['recalled'] {
 /** Rules as they are without any option, but for those given. */
 export function rules(some: Partial<PlanRules> = {}): PlanRules {
 	return {
+		instance: 'main',
+		groupJid: '1@g.us',
 		own: identities('me'),
 		protected: [],
 		unlisted: 'keep',
@@ -122,12 +125,12 @@ export function told(decision: Decision): string {
 	const { rows: named, members: who, action, outcome } = decision;
 	const names = named.map(({ participant }) => participant.given).join(' ');
 	const what = outcome === 'planned' ? action : outcome;
-	const sent = outcome === 'planned' ? ` ${nameOf(decision.sentAs ?? '')}` : '';
+	const sent = outcome === 'planned' ? ` ${nameOf(decision.participant.sentAs)}` : '';
 	const reason = decision.reason === undefined ? '' : ` ${decision.reason}`;
 	return `${names || `(${who.map(({ id }) => nameOf(id)).join()})`}: ${what}${sent}${reason}`;
 }
 
 /** All decisions of a plan, in words. */
 export function decided(list: string, group: string, some: Partial<PlanRules> = {}): string[] {
-	return planOf(list, group, some).decisions.map(told);
+	return onlyApproved(planOf(list, group, some).decisions, some.approved).map(told);
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { identityFor } from '../../../../nodes/MessagingGateway/groups/identity';
 import type { Member } from '../../../../nodes/MessagingGateway/groups/people';
-import { plan } from '../../../../nodes/MessagingGateway/groups/sync/plan';
+import { actionOf, plan } from '../../../../nodes/MessagingGateway/groups/sync/plan';
 import type { Row } from '../../../../nodes/MessagingGateway/groups/sync/rules';
 import { identities, members, planOf, rules } from './example';
 import { live, world } from './worlds';
@@ -46,7 +46,7 @@ describe('always', () => {
 		fc.assert(
 			fc.property(list, group, settings, (text, who, some) => {
 				const sent = planOf(text, who, some).decisions.flatMap((one) =>
-					one.action === 'remove' ? [one.sentAs] : [],
+					actionOf(one) === 'remove' ? [one.participant.sentAs] : [],
 				);
 
 				expect(new Set(sent).size).toBe(sent.length);
@@ -79,7 +79,7 @@ describe('always', () => {
 					made.decisions.filter(({ rows }) => rows.length > 0).flatMap((one) => one.members),
 				);
 				const unlistedGo = made.decisions.filter(
-					({ rows, action }) => rows.length === 0 && action === 'remove',
+					(one) => one.rows.length === 0 && actionOf(one) === 'remove',
 				);
 
 				const gone = new Set(unlistedGo.flatMap((one) => one.members));

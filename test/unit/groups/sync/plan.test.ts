@@ -1,5 +1,6 @@
-import { appliedBy, plan, type Plan } from '../../../../nodes/MessagingGateway/groups/sync/plan';
+import { actionOf, appliedBy, plan, type Plan } from '../../../../nodes/MessagingGateway/groups/sync/plan';
 import type { Facts } from '../../../../nodes/MessagingGateway/groups/memory/fact';
+import { check } from '../../../../nodes/MessagingGateway/groups/sync/safetyChecks';
 import { sentenceFor } from '../../../../nodes/MessagingGateway/groups/sync/sentences';
 import type { PlanRules } from '../../../../nodes/MessagingGateway/groups/sync/rules';
 import { DAY, decided, identities, kept, members, NOW, planOf, remembering, rows, rules } from './example';
@@ -305,7 +306,7 @@ describe('what is to be done by a decision, what is known after it, and what is 
 		const [list = '', group = '', known = ''] = example.split(/ in | → /);
 		const made = planOf(list, group, some);
 
-		expect(made.decisions.slice(0, 1).map((one) => `${one.action} ${appliedBy(one)}`)).toEqual([known]);
+		expect(made.decisions.slice(0, 1).map((one) => `${actionOf(one)} ${appliedBy(one)}`)).toEqual([known]);
 		expect(said(made)[0]).toBe(sentence);
 	});
 });
@@ -393,9 +394,9 @@ describe('where somebody has approved changes', () => {
 	});
 
 	it('nobody knows whether the others are as asked, and their sentences say why', () => {
-		const made = planOf('ana -bo', 'me** bo', approved());
+		const { plan: made } = check(planOf('ana -bo', 'me** bo'), rules(approved()));
 
-		expect(made.decisions.map((one) => `${one.action} ${appliedBy(one)}`)).toEqual([
+		expect(made.decisions.map((one) => `${actionOf(one)} ${appliedBy(one)}`)).toEqual([
 			'add false',
 			'none null',
 		]);
@@ -410,5 +411,7 @@ it('removes a member who is listed under an old ID by the form that gateways lea
 	const list = readMembers({ participants: [{ id: '5531999990006@c.us', admin: null }] }) ?? [];
 	const { decisions } = plan(rows('-gil'), list, rules());
 
-	expect(decisions).toMatchObject([{ action: 'remove', sentAs: '5531999990006@s.whatsapp.net' }]);
+	expect(decisions).toMatchObject([
+		{ outcome: 'planned', participant: { sentAs: '5531999990006@s.whatsapp.net' } },
+	]);
 });

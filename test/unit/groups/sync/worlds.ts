@@ -173,7 +173,7 @@ function personWith(id: string): number {
 }
 
 function harmOf(
-	{ rows: named, sentAs: id = '' }: Decision,
+	{ rows: named, participant: { sentAs: id } }: Decision,
 	it: World,
 	rows: readonly TrueRow[],
 	badRow: boolean,
@@ -208,7 +208,7 @@ function harmOf(
 /** People who are added twice, though their IDs can be connected. */
 function doubles(additions: readonly Decision[], it: World): string[] {
 	const seen = new Set<string>();
-	return additions.flatMap(({ sentAs = '' }) => {
+	return additions.flatMap(({ participant: { sentAs } }) => {
 		const who = personWith(sentAs);
 		const isHidden = sentAs.endsWith('@lid');
 		const key = `${who} ${isHidden}`;

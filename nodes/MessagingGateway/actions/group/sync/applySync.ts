@@ -1,21 +1,15 @@
 import { groupBy } from '../../../common/groupBy';
 import { messageOf } from '../../../common/problem';
 import { batches, numbersFirst } from '../../../groups/batching';
-import { changeResult, type Change, type ChangeRequest, type JournalEntry } from '../../../groups/change';
-import { identityFor } from '../../../groups/identity';
+import { changeResult, type ChangeRequest, type JournalEntry } from '../../../groups/change';
 import { byTurn, personKey, plannedIn, type Decision } from '../../../groups/sync/plan';
+import { LIMIT_OF, withoutRest } from '../../../groups/sync/policies';
 import { settleBy } from '../../../groups/sync/settleUnknown';
 import type { Run } from '../../../run/operation';
 import { isUncertain } from '../../../run/report';
 import { ChangeSender } from '../changes';
 import type { PlannedGroup } from './planSync';
 import type { SyncOptions } from './readSync';
-
-interface PlannedChange extends Change {
-	action: 'add' | 'remove';
-	decision: Decision;
-	group: PlannedGroup;
-}
 
 /** Carries plans out: all removals first, since they make room, then all additions. Gives each decision its entry. */
 export async function applySync(
@@ -24,45 +18,33 @@ export async function applySync(
 	options: SyncOptions,
 ): Promise<ChangeSender> {
 	const sender = new ChangeSender(run, options);
-	const changes = groups.flatMap((group) => changesIn(group));
 	for (const action of ['remove', 'add'] as const) {
-		const ofAction = changes.filter((change) => change.action === action);
-		await sendPhase(run, sender, ofAction, options);
+		await sendPhase(run, sender, groups, action, options);
+		if (sender.hasEnded) break;
+		postpone(run, groups, (change) => change.action === action && change.entry === undefined);
 	}
 	return sender;
 }
 
-function changesIn(group: PlannedGroup): PlannedChange[] {
-	const { instance, groupJid, items } = group;
-	return plannedIn(group.plan).map((decision) => {
-		const { action, rows, sentAs = '' } = decision;
-		// A member's own ID is what the list names them by: what the gateway says of it is certain.
-		const given = action === 'remove' ? sentAs : (rows[0]?.participant.given ?? sentAs);
-		const participant = { given, sentAs, identity: identityFor(sentAs) };
-		const item = rows[0]?.item ?? items[0].item;
-		const change = action === 'remove' ? action : 'add';
-		return { item, instance, groupJid, action: change, participant, decision, group };
-	});
+function changesIn(groups: readonly PlannedGroup[], action: Decision['action']): Decision[] {
+	return groups.flatMap(({ plan }) => plannedIn(plan).filter((decision) => decision.action === action));
 }
-
-/** The options that limit changes, which are the reasons to postpone them, too. */
-const LIMIT_OF = { add: 'maxAdditions', remove: 'maxRemovals' } as const;
 
 /** Postpones changes of a dry run for which the limits have no room. A group that would be stopped doesn't count for others. */
 export function limitDryRun(run: Run, groups: readonly PlannedGroup[], options: SyncOptions): void {
-	for (const ofAction of groupBy(groups.flatMap(changesIn), ({ action }) => action).values()) {
-		const due = new Set(queuesOf(run, ofAction, options).flatMap((takeDue) => takeDue()));
-		postpone(
-			run,
-			ofAction.filter((change) => !due.has(change)),
+	for (const together of groupBy(groups, (group) => (group.wouldStop ? group : undefined)).values()) {
+		const changes = (['remove', 'add'] as const).map((action) => changesIn(together, action));
+		const due = new Set(
+			changes.flatMap((all) => queuesOf(run, all, options).flatMap((takeDue) => takeDue())),
 		);
+		postpone(run, together, (change) => !due.has(change));
 	}
 }
 
-function postpone(run: Run, changes: readonly PlannedChange[]): void {
-	for (const change of changes) {
-		const reason = isToFull(run, change) ? 'groupFull' : LIMIT_OF[change.action];
-		Object.assign(change.decision, { outcome: 'postponed', reason });
+function postpone(run: Run, groups: readonly PlannedGroup[], isLeft: (change: Decision) => boolean): void {
+	for (const group of groups) {
+		const decisions = withoutRest(group.plan.decisions, isLeft, (change) => isToFull(run, change));
+		group.plan = { ...group.plan, decisions };
 	}
 }
 
@@ -70,43 +52,35 @@ function postpone(run: Run, changes: readonly PlannedChange[]): void {
 async function sendPhase(
 	run: Run,
 	sender: ChangeSender,
-	changes: readonly PlannedChange[],
+	groups: readonly PlannedGroup[],
+	action: Decision['action'],
 	options: SyncOptions,
 ): Promise<void> {
-	const queues = queuesOf(run, changes, options);
+	const queues = queuesOf(run, changesIn(groups, action), options);
 	while (!sender.hasEnded) {
-		const due = queues.flatMap((takeDue) => takeDue());
-		if (due.length === 0) break;
-		const byGroup = [...groupBy(due, ({ group }) => group).values()];
-		byGroup.sort(([first], [second]) => first.group.items[0].item - second.group.items[0].item);
-		const requests = byGroup.map((ofGroup) => requestsOf(ofGroup, options));
+		const due = groupBy(
+			queues.flatMap((takeDue) => takeDue()),
+			({ groupJid }) => groupJid,
+		);
+		if (due.size === 0) break;
+		const requests = groups.map(({ groupJid }) => requestsOf(due.get(groupJid) ?? [], options));
 		for (const { together } of requests) await sendToGroup(run, sender, together);
 		for (const { alone } of requests) await sendToGroup(run, sender, alone);
 	}
-	if (!sender.hasEnded)
-		postpone(
-			run,
-			changes.filter(({ decision }) => decision.entry === undefined),
-		);
 }
 
 /** Whether a change adds somebody to a group that has said in this execution that it's full. */
-function isToFull({ execution }: Run, change: PlannedChange): boolean {
+function isToFull({ execution }: Run, change: Decision): boolean {
 	return change.action === 'add' && execution.group(change).isFull;
 }
 
 /** Makes a queue for each instance. @returns functions that take the changes within the limit, none to a full group */
-function queuesOf(
-	run: Run,
-	changes: readonly PlannedChange[],
-	options: SyncOptions,
-): Array<() => PlannedChange[]> {
-	const inTurn = [...changes].sort((change, other) => byTurn(change.decision, other.decision));
-	const byScope = groupBy(inTurn, ({ instance, group }) => (group.wouldStop ? group : instance));
-	return [...byScope.values()].map((ofInstance) => {
+function queuesOf(run: Run, changes: readonly Decision[], options: SyncOptions): Array<() => Decision[]> {
+	const byInstance = groupBy([...changes].sort(byTurn), ({ instance }) => instance);
+	return [...byInstance.values()].map((ofInstance) => {
 		const [{ action, instance }] = ofInstance;
 		const counted = run.execution.instance(instance).limits[action];
-		const people = [...groupBy(ofInstance, ({ decision }) => personKey(decision))];
+		const people = [...groupBy(ofInstance, personKey)];
 		const free = people.filter(([person]) => counted.has(person));
 		const others = people.filter(([person]) => !counted.has(person)).reverse();
 		return () => {
@@ -120,22 +94,22 @@ function queuesOf(
 				if (open.length > 0) room--;
 				due.push(...open);
 			}
-			return due.sort((change, other) => byTurn(change.decision, other.decision));
+			return due.sort(byTurn);
 		};
 	});
 }
 
 /** Makes the requests for changes of one kind in a group. */
-function requestsOf(changes: readonly PlannedChange[], { batchSize }: SyncOptions) {
-	const together = changes.filter(({ decision }) => !decision.alone);
-	const alone = changes.filter(({ decision }) => decision.alone);
+function requestsOf(changes: readonly Decision[], { batchSize }: SyncOptions) {
+	const together = changes.filter((change) => !change.alone);
+	const alone = changes.filter((change) => change.alone);
 	return { together: batches(together, batchSize), alone: batches(numbersFirst(alone), 1) };
 }
 
 async function sendToGroup(
 	run: Run,
 	sender: ChangeSender,
-	requests: ReadonlyArray<ChangeRequest<PlannedChange>>,
+	requests: ReadonlyArray<ChangeRequest<Decision>>,
 ): Promise<void> {
 	for (const request of requests) {
 		const [first] = request.changes;
@@ -148,14 +122,15 @@ async function sendToGroup(
 }
 
 /** Notes the entry of a change, and counts its person for the limits of the execution. */
-function note({ execution }: Run, { decision, action, group }: PlannedChange, entry: JournalEntry): void {
-	decision.entry = readAs(decision, entry);
-	decision.triedAt = Date.now();
+function note({ execution }: Run, change: Decision, entry: JournalEntry): void {
+	const { action, instance } = change;
+	change.entry = readAs(change, entry);
+	change.sentAt = Date.now();
 	if (!wasTried(entry)) return;
-	const person = personKey(decision);
-	execution.instance(group.instance).limits[action].add(person);
+	const person = personKey(change);
+	execution.instance(instance).limits[action].add(person);
 	if (action === 'add' || entry.result?.applied === false) return;
-	const record = execution.group(group);
+	const record = execution.group(change);
 	record.removed.add(person);
 	// Whoever leaves makes room.
 	record.isFull = false;
@@ -186,7 +161,7 @@ function saysFull({ result }: JournalEntry): boolean {
 
 /** Counts the requests of plans, for the estimate of a dry run. */
 export function countRequests(groups: readonly PlannedGroup[], options: SyncOptions): number {
-	const kinds = groups.flatMap((group) => [...groupBy(changesIn(group), ({ action }) => action).values()]);
+	const kinds = groups.flatMap(({ plan }) => [...groupBy(plannedIn(plan), ({ action }) => action).values()]);
 	return kinds.flatMap((changes) => Object.values(requestsOf(changes, options)).flat()).length;
 }
 
@@ -197,19 +172,18 @@ export async function settleSync(
 	options: SyncOptions,
 ): Promise<void> {
 	for (const group of groups) {
-		const unknown = changesIn(group).filter(({ decision }) => isUnsettled(decision.entry));
+		const unknown = plannedIn(group.plan).filter(({ entry }) => isUnsettled(entry));
 		if (unknown.length === 0) continue;
 		const members = await readAgain(run, group, options);
 		const settle = members && settleBy(group.plan, members);
 		for (const change of unknown) {
-			const { decision } = change;
-			const { entry } = decision;
+			const { entry } = change;
 			if (entry === undefined) continue;
 			const unconfirmed = (failure: unknown) =>
 				changeResult(change, { outcome: 'unconfirmed', applied: null, message: `${messageOf(failure)}.` });
 			const prior = entry.result ?? unconfirmed(entry.failure);
-			decision.isReread = settle !== undefined;
-			decision.entry = { result: { ...prior, ...settle?.(decision, prior) } };
+			change.isReread = settle !== undefined;
+			change.entry = { result: { ...prior, ...settle?.(change, prior) } };
 		}
 	}
 }

@@ -45,6 +45,8 @@ export async function planSync(
 			await run.giveWay();
 			const { warning, ...checked } = checkedPlan(group, members, {
 				...group.rules,
+				instance: group.instance,
+				groupJid: group.groupJid,
 				own: own === undefined ? [] : [own],
 				recalled: (ids) => recall(group.groupJid, ids),
 				dryRun: options.dryRun,
@@ -62,10 +64,9 @@ export async function planSync(
 }
 
 function checkedPlan({ rows }: SyncGroup, members: readonly Member[], rules: PlanRules) {
-	const groupPlan = plan(rows, members, rules);
-	const { stop, wouldStop = false, ...found } = check(groupPlan, rules);
+	const { stop, wouldStop = false, ...checked } = check(plan(rows, members, rules), rules);
 	if (stop !== undefined) throw stop;
-	return { plan: groupPlan, wouldStop, ...found };
+	return { wouldStop, ...checked };
 }
 
 /** Notes the list of a group. @throws Problem where another list of this execution was synced before */

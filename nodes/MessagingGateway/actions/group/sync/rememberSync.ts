@@ -75,7 +75,7 @@ function factsAfterRun(
 ): Facts {
 	const { facts, entry, action, outcome, reason, isReread } = decision;
 	const now = toMinute(startedAt);
-	const times = { now, at: decision.triedAt ?? now, lengthensWait: retryRefusedAfter > 0 };
+	const times = { now, at: decision.sentAt ?? now, lengthensWait: retryRefusedAfter > 0 };
 	const after = (answer: Parameters<typeof factsAfter>[2]) => factsAfter(facts, decision, answer, times);
 	if (outcome === 'kept') return decision.before;
 	if (entry === undefined && (outcome === 'planned' || LIMITS.has(reason))) return after('notSent');

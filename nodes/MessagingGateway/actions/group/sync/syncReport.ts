@@ -9,7 +9,7 @@ import { isTakenOutByOther } from '../../../groups/memory/meaning';
 import { rowTextAfter } from '../../../groups/memory/text';
 import type { Outcome } from '../../../groups/outcomes';
 import { countOf, estimateOf, progressOf, type Progress } from '../../../groups/summary';
-import { appliedBy, type Decision } from '../../../groups/sync/plan';
+import { actionOf, appliedBy, type Decision } from '../../../groups/sync/plan';
 import type { Row } from '../../../groups/sync/rules';
 import { displayNameOf, namePerson, nameWithNumber, sentenceFor } from '../../../groups/sync/sentences';
 import { summaryOf, type PersonResult } from '../../../groups/sync/summary';
@@ -101,7 +101,9 @@ function entryOf(
 	decision: Decision,
 	{ plan, instance, groupJid }: PlannedGroup,
 ): JournalEntry | undefined {
-	const { action, outcome, reason, sentAs } = decision;
+	const { outcome, reason } = decision;
+	const action = actionOf(decision);
+	const sentAs = action === 'none' ? undefined : decision.participant.sentAs;
 	if (outcome === 'planned' && !dryRun) return undefined;
 	const nameOf = (item: number) => nameOfRow(context.getInputData()[item]?.json ?? {}, item);
 	const message = sentenceFor(decision, { showsNumbers: plan.visibleIds.phone, now, dryRun, nameOf });
