@@ -1,4 +1,4 @@
-import { locator } from '../support';
+import { inPlaces, locator } from '../support';
 
 /** Parameters of Instance → Get Many. */
 export function getMany(more: object = {}): object {
@@ -40,15 +40,18 @@ export function getInviteLink(group: unknown, instance: unknown = 'keeper', more
 	return aboutGroup('getInviteLink', group, instance, more);
 }
 
-/** Parameters of Group → Update Settings. */
-export function updateSettings(group: unknown, instance: unknown = 'keeper', more: object = {}): object {
-	return aboutGroup('updateSettings', group, instance, more);
-}
+/** Makes the parameters of an operation that changes a group itself. */
+const writesTo =
+	(operation: string) =>
+	(
+		group: unknown,
+		instance: unknown = 'keeper',
+		{ options, ...more }: { options?: object; [other: string]: unknown } = {},
+	): object =>
+		aboutGroup(operation, group, instance, { ...inPlaces({ ...options }), ...more });
 
-/** Parameters of Group → Reset Invite Link. */
-export function resetInviteLink(group: unknown, instance: unknown = 'keeper', more: object = {}): object {
-	return aboutGroup('resetInviteLink', group, instance, more);
-}
+export const updateSettings = writesTo('updateSettings');
+export const resetInviteLink = writesTo('resetInviteLink');
 
 /** Parameters of Instance → Get QR Code. */
 export function getQrCode(instance: unknown, more: object = {}): object {

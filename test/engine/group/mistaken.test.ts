@@ -49,7 +49,7 @@ const about = { instance: 'keeper', group: KINDS.numbers };
 const PARAMETERS: Record<Exclude<Operation, 'trigger'>, (more: object) => object> = {
 	sync: (more) => syncParameters({ ...more }),
 	update: (more) => groupParameters({ ...about, ...more }),
-	settings: (more) => updateSettings(KINDS.numbers, 'keeper', more),
+	settings: (more) => updateSettings(KINDS.numbers, 'keeper', { ...more }),
 	groups: (more) => getGroups('keeper', more),
 	link: (more) => getInviteLink(KINDS.numbers, 'keeper', more),
 };

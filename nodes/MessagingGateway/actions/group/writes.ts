@@ -3,7 +3,7 @@ import type { JsonRecord } from '../../common/json';
 import { count } from '../../common/text';
 import { batchInterval, dryRun, includeInputFields } from '../../fields/groupOptions';
 import { readGroup } from '../../fields/locators';
-import { dryRunField, optionFields, Options, requestFields, type ValuesOf } from '../../fields/options';
+import { forN8n, Options, optionsOf, requestFields, type ValuesOf } from '../../fields/options';
 import type { RequestOptions } from '../../gateway/retry';
 import { groupKey, type Asked, type GroupRef, type GroupResult } from '../../groups/change';
 import { estimateOf } from '../../groups/summary';
@@ -14,11 +14,8 @@ import { hintOf, reportItems, reportNone, type ReportedItem } from '../../run/re
 
 /** Options of operations that change something of a group, once for each item. */
 export const writeOptionFields = [
-	dryRunField(dryRun),
-	...optionFields({
-		options: [batchInterval, includeInputFields, ...Object.values(requestFields)],
-		former: [dryRun],
-	}),
+	forN8n(dryRun),
+	optionsOf(batchInterval, includeInputFields, ...Object.values(requestFields)),
 ];
 
 const WRITE_FIELDS = { ...requestFields, batchInterval, dryRun };
