@@ -117,7 +117,12 @@ export class GatewayClient extends GatewayConnection {
 
 	/** Starts a connection of the instance, unless it's open. */
 	async connect(instance: string, options: RequestOptions): Promise<QrCode> {
-		return await this.call('connect', { instance }, options, readQrCode);
+		// CodeChat.
+		const isOpen = ({ status, errorText }: CallFailure) =>
+			status === 400 && /already connected/i.test(errorText);
+		return await this.call<QrCode>('connect', { instance }, options, readQrCode, (failure) =>
+			isOpen(failure) ? { status: 'open' } : undefined,
+		);
 	}
 
 	/** Lists the groups that the instance's account is in. After a minute of silence an empty list is a failure. */
@@ -228,7 +233,7 @@ export class GatewayClient extends GatewayConnection {
 		const state = (await this.session.awaitOpen(group.instance, uncertain.policy.checkAfter))?.closedState;
 		if (state !== undefined) throw uncertain.withState(state);
 		return await this.shownSetting(group, field, { ...options, maxRetries: 0 }).catch((failure: unknown) => {
-			const later = failure instanceof GatewayFailure ? failure.call.state : undefined;
+			const later = failure instanceof GatewayFailure ? failure.closedState : undefined;
 			throw later === undefined ? uncertain : uncertain.withState(later);
 		});
 	}
