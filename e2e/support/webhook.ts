@@ -18,12 +18,7 @@ export async function publishWebhook(
 		path,
 		...answer,
 	});
-	const operation = ownNode('Operation', {
-		resource: 'group',
-		participants: PHONES,
-		dryRun: false,
-		...parameters,
-	});
+	const operation = ownNode('Operation', { resource: 'group', participants: PHONES, ...parameters });
 	await publish(rest, await addWorkflow(rest, path, [{ ...webhook, webhookId: path }, operation]));
 }
 

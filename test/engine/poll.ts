@@ -45,6 +45,7 @@ function switchOn(
 		id,
 		mode,
 		activation,
+		typeVersion,
 		parameters,
 		credentials,
 		credentialId,
@@ -52,12 +53,12 @@ function switchOn(
 		budget,
 	}: Activation & { parameters: INode['parameters'] },
 ): ActiveTrigger {
-	const { name } = installed.trigger.description;
+	const { name, version } = installed.trigger.description;
 	const node: INode = {
 		id: 'trigger',
 		name: 'Trigger',
 		type: `${installed.name}.${name}`,
-		typeVersion: 1,
+		typeVersion: typeVersion ?? [version].flat().at(-1) ?? 1,
 		position: [0, 0],
 		parameters,
 		credentials: { [installed.credential.name]: { id: credentialId, name: 'Gateway' } },

@@ -25,6 +25,8 @@ export interface Group {
 	creator: string | undefined;
 	/** Only admins send messages (`announce`), or edit the group (`restrict`). */
 	settings: { announce: boolean; restrict: boolean };
+	/** What can be changed of it besides. `expiration`: of messages, in seconds; 0: they stay. */
+	info: { subject: string; desc?: string; picture?: string; expiration: number };
 	/** Of the public link. */
 	inviteCode: string;
 }
@@ -71,6 +73,11 @@ export function createGroup(seed: SeedGroup): Group {
 		admins: new Set(seed.admins.map(id)),
 		creator: seed.creator === undefined ? undefined : id(seed.creator),
 		settings: { announce: seed.extra?.announce === true, restrict: seed.extra?.restrict === true },
+		info: {
+			subject: seed.subject,
+			...(typeof seed.extra?.desc === 'string' && { desc: seed.extra.desc }),
+			expiration: 0,
+		},
 		inviteCode: inviteCodeAfter(seed.jid),
 	};
 }

@@ -119,11 +119,11 @@ function withParticipants(group: Group, target: Target): object {
 	return { ...elementOf(group, target), participants: participantsOf(group, target.rules) };
 }
 
-function elementOf({ seed, members, admins, creator, settings }: Group, { rules }: Target): object {
+function elementOf({ seed, members, admins, creator, settings, info }: Group, { rules }: Target): object {
 	const owner = creator ?? [...admins][0];
 	return {
 		id: seed.jid,
-		subject: seed.subject,
+		subject: info.subject,
 		subjectOwner: owner,
 		subjectTime: foundedAt,
 		pictureUrl: null,
@@ -132,6 +132,116 @@ function elementOf({ seed, members, admins, creator, settings }: Group, { rules 
 		owner,
 		...(rules.communities ? { isCommunity: false, isCommunityAnnounce: false } : {}),
 		...seed.extra,
+		...(info.desc !== undefined && { desc: info.desc }),
 		...settings,
 	};
+}
+
+/** A route that changes something of a group, as the source has it (not recorded). */
+function changeInfo(
+	call: GroupCall,
+	{ success, refuse }: { success: object; refuse: (why: string) => Reply },
+	apply: (group: Group, body: Record<string, unknown>, instance: SeedInstance) => string | undefined,
+) {
+	return (target: Target): Reply =>
+		withGroup(target, call, { refuse, onSilence: json(201, success) }, (group, instance) => {
+			const refused = apply(group, target.request.body, instance);
+			return refused === undefined ? json(201, success) : refuse(refused);
+		});
+}
+
+const success = { update: 'success' };
+const failing = (what: string) => (why: string) => refusal(500, [what, why]);
+
+/** `/group/updateGroupSubject/{instance}`. */
+export const updateSubject = changeInfo(
+	'groupUpdateSubject',
+	{ success, refuse: failing('Error updating group subject') },
+	({ info }, { subject }) => {
+		info.subject = String(subject);
+		return undefined;
+	},
+);
+
+/** `/group/updateGroupDescription/{instance}`. */
+export const updateDescription = changeInfo(
+	'groupUpdateDescription',
+	{ success, refuse: failing('Error updating group description') },
+	({ info }, { description }) => {
+		info.desc = String(description);
+		return undefined;
+	},
+);
+
+/** `/group/updateGroupPicture/{instance}`: an address, which isn't fetched here, or base64. */
+export const updatePicture = changeInfo(
+	'updateProfilePicture',
+	{ success, refuse: failing('Error update group picture') },
+	({ info }, { image }) => {
+		const picture = String(image);
+		// A host without a dot is no address there.
+		if (!/^https?:\/\/[^/\s]+\.[^\s]+$/.test(picture) && !/^[A-Za-z0-9+/]+={0,2}$/.test(picture))
+			return 'BadRequestException: "profilePicture" must be a url or a base64';
+		info.picture = picture;
+		return undefined;
+	},
+);
+
+/** `/group/toggleEphemeral/{instance}`. */
+export const toggleEphemeral = changeInfo(
+	'groupToggleEphemeral',
+	{ success: { success: true }, refuse: (why) => refusal(400, ['Error updating setting', why]) },
+	({ info }, { expiration }) => {
+		info.expiration = Number(expiration);
+		return undefined;
+	},
+);
+
+/** `/group/leaveGroup/{instance}`: the same also where the account left long ago (not recorded). */
+export function leaveGroup(target: Target): Reply {
+	const done = json(200, { groupJid: groupJidOf(target), leave: true });
+	const refuse = (why: string): Reply => refusal(400, ['Unable to leave the group', why]);
+	return withGroups(target, (instance) => {
+		const found = target.backend.network.leaveGroup(instance, groupJidOf(target));
+		return found === undefined ? done : unanswered(target, found, { refuse, onSilence: done });
+	});
+}
+
+/** `/group/create/{instance}`: who isn't on the network, or can't be added, is left out (not recorded). */
+export function createGroup(target: Target): Reply {
+	const { backend, request } = target;
+	return withGroups(target, (instance) => {
+		const { subject, participants } = request.body;
+		const jids = [participants].flat().map((one) => toJid(String(one)));
+		const refuse = failing('Error creating group');
+		const there = jids.filter((jid) => backend.network.find(jid) !== undefined);
+		const found = backend.network.create(instance, String(subject), there);
+		// After a silence, the gateway trips over what it hasn't got.
+		const onSilence = refuse("TypeError: Cannot read properties of undefined (reading 'attrs')");
+		if (!('group' in found)) return unanswered(target, found, { refuse, onSilence });
+		return json(201, withParticipants(found.group, target));
+	});
+}
+
+/** `/message/sendText/{instance}`, to a group: the group is read first, and whatever fails then is a 404 (not recorded). */
+export function sendText(target: Target): Reply {
+	const { backend, rules, request } = target;
+	const refuse = (): Reply => refusal(404, ['Group not found']);
+	return withInstance(target, (instance) => {
+		const { number, text, textMessage, mentionsEveryOne, options } = Object(request.body);
+		const said = rules.element === 'wrapped' ? textMessage?.text : text;
+		if (typeof said !== 'string' || said === '')
+			return refusal(400, [['instance requires property "textMessage"']]);
+		const groupJid = toGroupJid(String(number));
+		const found = backend.network.group(instance, groupJid, 'groupFetch');
+		if (!('group' in found)) return unanswered(target, found, { refuse, onSilence: refuse() });
+		const everyone = rules.element === 'wrapped' ? options?.mentions?.everyOne : mentionsEveryOne;
+		backend.network.send({
+			...{ instance: instance.instanceName, to: groupJid, groupJid, text: said },
+			...(everyone === true && { mentionsEveryone: true }),
+		});
+		const key = { remoteJid: groupJid, fromMe: true, id: `3EB0${backend.network.messages.length}` };
+		const messageTimestamp = Math.floor(Date.now() / 1000);
+		return json(201, { key, message: { conversation: said }, messageTimestamp, status: 'PENDING' });
+	});
 }

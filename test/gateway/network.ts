@@ -10,16 +10,19 @@ export interface GroupSnapshot {
 	members: string[];
 	admins: string[];
 	settings: Group['settings'];
+	info: Group['info'];
 	inviteCode: string;
 }
 
-/** An invitation that was sent as a message. */
+/** A message that was sent: an invitation, or one to a group. */
 export interface SentMessage {
 	instance: string;
 	/** The JID of who got it. */
 	to: string;
 	groupJid: string;
 	text: string;
+	/** It mentions all members. */
+	mentionsEveryone?: boolean;
 }
 
 /** A message as the gateway keeps it. */
@@ -59,6 +62,10 @@ export interface Network extends NetworkEvents {
 	connect(instance: SeedInstance): number;
 	/** A row per participant in the order asked, or why there are none. */
 	change(instance: SeedInstance, change: Change): Unanswered | { rows: unknown[] };
+	/** Makes a group of the account and all who can be added. @param participants JIDs */
+	create(instance: SeedInstance, subject: string, participants: string[]): Unanswered | { group: Group };
+	/** Takes the account out of a group. The library says nothing of a group that it isn't in. */
+	leaveGroup(instance: SeedInstance, groupJid: string): Unanswered | undefined;
 	/** A group that the account may make this call about. */
 	group(instance: SeedInstance, groupJid: string, call: GroupCall): Unanswered | { group: Group };
 	/** All groups that the account is in. */
@@ -104,6 +111,12 @@ const words = {
 	groupInviteCode: { notIn: 'Error: forbidden', notAdmin: 'Error: not-authorized' },
 	groupRevokeInvite: { notIn: 'Error: forbidden', notAdmin: 'Error: forbidden' },
 	groupSettingUpdate: { notIn: 'Error: forbidden', notAdmin: 'Error: forbidden' },
+	// Not recorded.
+	groupUpdateSubject: { notIn: 'Error: forbidden', notAdmin: 'Error: forbidden' },
+	groupUpdateDescription: { notIn: 'Error: forbidden', notAdmin: 'Error: forbidden' },
+	updateProfilePicture: { notIn: 'Error: forbidden', notAdmin: 'Error: not-authorized' },
+	groupToggleEphemeral: { notIn: 'Error: forbidden', notAdmin: 'Error: forbidden' },
+	groupFetch: { notIn: 'Error: forbidden' },
 	groupParticipantsUpdate: { notIn: 'Error: item-not-found', notAdmin: 'Error: forbidden' },
 } as const satisfies Record<string, Refusals>;
 
@@ -116,14 +129,18 @@ const updatesOf: Readonly<Record<MessageFate, readonly string[]>> = {
 	unanswered: [],
 };
 
-function snapshotOf(instance: string, { seed, members, admins, settings, inviteCode }: Group): GroupSnapshot {
+function snapshotOf(
+	instance: string,
+	{ seed, members, admins, settings, info, inviteCode }: Group,
+): GroupSnapshot {
 	return {
 		instance,
 		groupJid: seed.jid,
-		subject: seed.subject,
+		subject: info.subject,
 		members: [...members.keys()].sort(),
 		admins: [...admins].sort(),
 		settings: { ...settings },
+		info: { ...info },
 		inviteCode,
 	};
 }
@@ -204,6 +221,27 @@ export function createNetwork(seed: Seed): Network {
 		change(instance, change) {
 			const found = find(instance, change.groupJid, 'groupParticipantsUpdate');
 			return 'group' in found ? { rows: applyChange(found.group, change, people) } : found;
+		},
+		create(instance, subject, participants) {
+			const unanswered = unreachable[connection(instance)]?.('groupCreate');
+			if (unanswered !== undefined) return unanswered;
+			const own = groups.get(instance.instanceName);
+			const account = toJid(instance.owner ?? '');
+			const jid = `12036399${String(1 + (own?.size ?? 0)).padStart(10, '0')}@g.us`;
+			const group = createGroup({ jid, subject, members: [account], admins: [account], creator: account });
+			applyChange(group, { groupJid: jid, action: 'add', participants }, people);
+			own?.set(jid, group);
+			return { group };
+		},
+		leaveGroup(instance, groupJid) {
+			const group = groups.get(instance.instanceName)?.get(groupJid);
+			const unanswered = unreachable[connection(instance)]?.('groupLeave');
+			if (unanswered !== undefined || group === undefined) return unanswered;
+			if (group.seed.silent === true) return { silent: true };
+			const account = accountIn(instance, group);
+			group.members.delete(account);
+			group.admins.delete(account);
+			return undefined;
 		},
 		group: find,
 		groups(instance, call) {

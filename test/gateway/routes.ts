@@ -1,7 +1,20 @@
 import { findBot, listBots } from './bots';
 import { generations, type Rules } from './generations';
 import { connect, getConnectionState } from './connection';
-import { changeMembers, findGroup, listGroups, listParticipants, updateSetting } from './groups';
+import {
+	changeMembers,
+	createGroup,
+	findGroup,
+	leaveGroup,
+	listGroups,
+	listParticipants,
+	sendText,
+	toggleEphemeral,
+	updateDescription,
+	updatePicture,
+	updateSetting,
+	updateSubject,
+} from './groups';
 import { listInstances } from './instances';
 import { findNumbers, getInviteCode, revokeInviteCode, sendInvite } from './invites';
 import { findMessages } from './messages';
@@ -22,6 +35,17 @@ function routesOf({ changeMethod, bots, findsMessages }: Rules): Route[] {
 		{ method: changeMethod, path: ['group', 'updateParticipant', ':instance'], answer: changeMembers },
 		{ method: changeMethod, path: ['group', 'updateSetting', ':instance'], answer: updateSetting },
 		{ method: changeMethod, path: ['group', 'revokeInviteCode', ':instance'], answer: revokeInviteCode },
+		{ method: changeMethod, path: ['group', 'updateGroupSubject', ':instance'], answer: updateSubject },
+		{
+			method: changeMethod,
+			path: ['group', 'updateGroupDescription', ':instance'],
+			answer: updateDescription,
+		},
+		{ method: changeMethod, path: ['group', 'updateGroupPicture', ':instance'], answer: updatePicture },
+		{ method: changeMethod, path: ['group', 'toggleEphemeral', ':instance'], answer: toggleEphemeral },
+		{ method: 'POST', path: ['group', 'create', ':instance'], answer: createGroup },
+		{ method: 'DELETE', path: ['group', 'leaveGroup', ':instance'], answer: leaveGroup },
+		{ method: 'POST', path: ['message', 'sendText', ':instance'], answer: sendText },
 		{ method: 'GET', path: ['group', 'findGroupInfos', ':instance'], answer: findGroup },
 		{ method: 'GET', path: ['group', 'fetchAllGroups', ':instance'], answer: listGroups },
 		{ method: 'GET', path: ['group', 'participants', ':instance'], answer: listParticipants },

@@ -169,11 +169,11 @@ const listGroups: Answer = ({ backend, instance }) => {
 
 const foundedAt = 1_767_225_600;
 
-function groupOf({ seed, members, admins, creator, settings }: Group): object {
+function groupOf({ seed, members, admins, creator, settings, info }: Group): object {
 	const owner = creator ?? [...admins][0];
 	return {
 		id: seed.jid,
-		subject: seed.subject,
+		subject: info.subject,
 		subjectOwner: owner,
 		subjectTime: foundedAt,
 		size: members.size,

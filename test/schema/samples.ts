@@ -1,15 +1,19 @@
 import { join } from 'node:path';
 import type { Engine } from '../engine/engine';
 import {
+	createGroup,
 	getBot,
+	getGroup,
 	getGroups,
 	getInstance,
 	getInviteLink,
 	getMany,
 	getMembers,
 	getQrCode,
+	leaveGroup,
 	resetInviteLink,
-	updateSettings,
+	sendMessage,
+	updateGroup,
 } from '../engine/gateways/parameters';
 import { routeOf } from '../engine/gateways/recorded';
 import { groupParameters, inviteParameters, runNode, syncParameters } from '../engine/support';
@@ -97,14 +101,32 @@ const OPERATIONS: Record<string, Sampling> = {
 		),
 		items: [{}],
 	},
-	'group/updateSettings': {
+	'group/get': { sources: everyKind, parameters: [getGroup(KINDS.numbers)], items: [{}] },
+	'group/create': {
 		sources: everyKind,
-		parameters: [false, true].map((dryRun) =>
-			updateSettings(KINDS.numbers, 'keeper', {
-				sendMessages: 'admins',
-				editInfo: 'admins',
-				options: { dryRun, batchInterval: 0 },
-			}),
+		parameters: [{ dryRun: true }, {}, {}].map((more) => createGroup('Course', 'keeper', more)),
+		items: [...Object.keys(kindsSeed.people), STRANGER].map((phone) => ({ phone })),
+	},
+	'group/leave': { sources: everyKind, parameters: [leaveGroup(KINDS.numbers, 'keeper')], items: [{}] },
+	'group/sendMessage': {
+		sources: everyKind,
+		parameters: [true, false].map((dryRun) =>
+			sendMessage('={{ $json.text }}', KINDS.numbers, 'keeper', { dryRun, limits: { maxPerRun: 1 } }),
+		),
+		items: [{ text: 'Hi' }, { text: 'Hello' }],
+	},
+	'group/update': {
+		sources: everyKind,
+		parameters: [true, false, false].map((dryRun) =>
+			updateGroup(
+				{
+					...{ subject: 'Course', description: 'About', picture: 'https://example.com/picture.jpg' },
+					...{ sendMessages: 'admins', editInfo: 'admins', disappearingMessages: 'week' },
+				},
+				KINDS.numbers,
+				'keeper',
+				{ dryRun, options: { batchInterval: 0 } },
+			),
 		),
 		items: [{}],
 	},

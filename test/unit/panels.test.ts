@@ -47,7 +47,7 @@ test('tooltips have 15 words on average, and no backticks, which n8n shows', () 
 
 test('texts of an operation speak only of what it does', () => {
 	const textOf = (field: string) => panels.filter(({ of }) => of === field).map(({ text }) => text);
-	for (const operation of ['resetInviteLink', 'updateSettings'])
+	for (const operation of ['resetInviteLink', 'sendMessage', 'leave'])
 		expect(textOf(`${operation} dryRun`).join()).not.toContain('number');
 	const readers = operations.filter(([, { onlyReads }]) => onlyReads === true).map(([name]) => name);
 	expect(readers.length).toBeGreaterThan(3);

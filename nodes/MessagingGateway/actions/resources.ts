@@ -1,14 +1,18 @@
 import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
 import type { Operation } from '../run/operation';
 import { getBot } from './bot/get.operation';
+import { createGroup } from './group/create.operation';
+import { getGroup } from './group/get.operation';
 import { getAllGroups } from './group/getAll.operation';
 import { getInviteLink } from './group/getInviteLink.operation';
 import { getParticipants } from './group/getParticipants.operation';
+import { leaveGroup } from './group/leave.operation';
 import { resetInviteLink } from './group/resetInviteLink.operation';
 import { sendInvite } from './group/sendInvite/sendInvite.operation';
+import { sendMessage } from './group/sendMessage.operation';
 import { syncParticipants } from './group/sync/syncParticipants.operation';
+import { updateGroup } from './group/update.operation';
 import { updateParticipants } from './group/updateParticipants.operation';
-import { updateSettings } from './group/updateSettings.operation';
 import { getInstance } from './instance/get.operation';
 import { getAllInstances } from './instance/getAll.operation';
 import { getQrCode } from './instance/getQrCode.operation';
@@ -22,14 +26,18 @@ export const RESOURCES: Record<
 		name: 'Group',
 		defaultOperation: 'updateParticipants',
 		operations: {
+			create: createGroup,
+			get: getGroup,
 			getAll: getAllGroups,
 			getInviteLink,
 			getParticipants,
+			leave: leaveGroup,
 			resetInviteLink,
 			sendInvite,
+			sendMessage,
 			syncParticipants,
+			update: updateGroup,
 			updateParticipants,
-			updateSettings,
 		},
 	},
 	instance: {

@@ -14,6 +14,9 @@ export class Problem extends Error {
 /** A value that an item lacks, often because an expression names a missing field. */
 export class MissingValue extends Problem {}
 
+/** A reason to send nothing, as the end of "Nothing was changed: …". */
+export class NothingSent extends Problem {}
+
 export function messageOf(thrown: unknown): string {
 	return (thrown instanceof Error && thrown.message) || 'Something unexpected happened';
 }

@@ -56,6 +56,11 @@ export function nameSome(names: readonly string[]): string {
 	return named + (more > 0 ? ` and ${more} more` : '');
 }
 
+/** Counts characters as people do: an emoji is one. */
+export function lengthOf(text: string): number {
+	return [...new Intl.Segmenter().segment(text)].length;
+}
+
 export function withoutPeriod(sentence: string): string {
 	return sentence.replace(/\.$/, '');
 }

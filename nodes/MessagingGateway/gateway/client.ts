@@ -1,5 +1,4 @@
-import { isRecord } from '../common/json';
-import { Problem } from '../common/problem';
+import { isRecord, recordOf, textOf } from '../common/json';
 import { SECOND } from '../common/time';
 import type { ChangeRequest, ChangeResult, GroupRef, Participant } from '../groups/change';
 import { identityOf, jidsOf, type Identity } from '../groups/identity';
@@ -7,21 +6,34 @@ import { noteChanges } from '../groups/memory/noteChanges';
 import type { Member } from '../groups/people';
 import { GatewayConnection } from './connection';
 import { keysIn, readCredential } from './credential';
-import { isErrorBody, isInstanceMissing, isRouteMissing, type CallFailure } from './failures/callFailure';
+import {
+	isErrorBody,
+	isInstanceMissing,
+	isRouteMissing,
+	wasSilent,
+	type CallFailure,
+} from './failures/callFailure';
 import { GatewayFailure } from './failures/gatewayFailure';
 import { httpOf, type RequestContext } from './http';
 import { keyRedactor } from './redact/redactText';
 import { readBot, readBots, type Bot } from './replies/bots';
 import { isUnnamed, resultsOf } from './replies/changeResults';
 import { isErrorReply, readRows } from './replies/changeRows';
-import { readGroups, type Group } from './replies/groups';
+import {
+	readCreatedGroup,
+	readGroup,
+	readGroups,
+	shownFields,
+	type CreatedGroup,
+	type Group,
+} from './replies/groups';
 import { readConnectionState, readInstances, type Instance } from './replies/instances';
 import { hasInviteLink, readInviteLink, readInviteSent, readRevoked } from './replies/inviteLink';
 import { readMembers } from './replies/members';
 import { readMessageStatus, readNumberLookup, type MessageStatus } from './replies/messages';
 import { readQrCode, type QrCode } from './replies/qrCode';
 import type { RequestOptions } from './retry';
-import { EMPTY, type ReplyReader } from './routes';
+import { EMPTY, type ReplyReader, type RouteName } from './routes';
 import type { ConnectionSettings } from './sender';
 
 const NOT_CONNECTED =
@@ -35,19 +47,23 @@ const missingAs = <T>(value: T, isAllowed: boolean) => {
 	return (failure: CallFailure) => (isAllowed && isInstanceMissing(failure) ? value : undefined);
 };
 
-/** The settings of a group: the gateway's words for them, and the field of the group that shows each. */
-const GROUP_SETTINGS = {
-	sendMessages: { admins: 'announcement', everyone: 'not_announcement', field: 'announce' },
-	editInfo: { admins: 'locked', everyone: 'unlocked', field: 'restrict' },
-} as const;
+/** The calls that update a group, by the field that each sets, and their bodies. */
+const UPDATES = {
+	subject: (subject: string) => ['updateSubject', { subject }],
+	description: (description: string) => ['updateDescription', { description }],
+	picture: (image: string) => ['updatePicture', { image }],
+	sendMessages: (who: string) => [
+		'updateSetting',
+		{ action: who === 'admins' ? 'announcement' : 'not_announcement' },
+	],
+	editInfo: (who: string) => ['updateSetting', { action: who === 'admins' ? 'locked' : 'unlocked' }],
+	disappearingMessages: (time: string) => ['toggleEphemeral', { expiration: LIFETIMES[time] }],
+} satisfies Record<string, (value: string) => [RouteName, Record<string, unknown>]>;
 
-/** Gives the failure of a change that lost the connection, or found none, and may have been made. @throws all others */
-function lostConnection(problem: unknown): GatewayFailure {
-	if (!(problem instanceof GatewayFailure) || problem.call.status === undefined) throw problem;
-	const { certainlyNotApplied, checkAfter } = problem.policy;
-	if (certainlyNotApplied || checkAfter === undefined) throw problem;
-	return problem;
-}
+export type GroupField = keyof typeof UPDATES;
+
+/** The lives of messages, in seconds. */
+const LIFETIMES: Partial<Record<string, number>> = { off: 0, day: 86_400, week: 604_800, quarter: 7_776_000 };
 
 /** Functions of a gateway. They throw GatewayFailure, or BlockedCall if nothing is sent after an earlier failure. */
 export class GatewayClient extends GatewayConnection {
@@ -117,12 +133,7 @@ export class GatewayClient extends GatewayConnection {
 
 	/** Starts a connection of the instance, unless it's open. */
 	async connect(instance: string, options: RequestOptions): Promise<QrCode> {
-		// CodeChat.
-		const isOpen = ({ status, errorText }: CallFailure) =>
-			status === 400 && /already connected/i.test(errorText);
-		return await this.call<QrCode>('connect', { instance }, options, readQrCode, (failure) =>
-			isOpen(failure) ? { status: 'open' } : undefined,
-		);
+		return await this.call('connect', { instance }, options, readQrCode);
 	}
 
 	/** Lists the groups that the instance's account is in. After a minute of silence an empty list is a failure. */
@@ -142,11 +153,11 @@ export class GatewayClient extends GatewayConnection {
 		});
 	}
 
-	/** Changes members of a group. @returns a result for each change, and whether the reply doesn't tell whose codes it has */
+	/** Changes members of a group. @returns the reply, a result for each change, and whether the reply doesn't tell whose codes it has */
 	async changeParticipants(
 		request: ChangeRequest,
 		options: RequestOptions,
-	): Promise<{ results: ChangeResult[]; isUnnamed: boolean }> {
+	): Promise<{ reply: unknown; results: ChangeResult[]; isUnnamed: boolean }> {
 		const { instance, groupJid, action } = request;
 		const participants = request.participants.map(({ sentAs }) => sentAs);
 		const values = { instance, groupJid, body: { action, participants } };
@@ -155,7 +166,7 @@ export class GatewayClient extends GatewayConnection {
 			if (isErrorReply(reply)) return undefined;
 			const rows = readRows(reply);
 			const results = resultsOf(request, rows);
-			return { results, isUnnamed: isUnnamed(rows ?? [], results), isSilent: slow };
+			return { reply, results, isUnnamed: isUnnamed(rows ?? [], results), isSilent: slow };
 		});
 		const { isSilent, ...change } = await changing.catch((failure: unknown) => {
 			const isUnknown = failure instanceof GatewayFailure && !failure.policy.certainlyNotApplied;
@@ -178,64 +189,76 @@ export class GatewayClient extends GatewayConnection {
 		return await this.call('revokeInviteCode', { instance, groupJid }, options, readRevoked);
 	}
 
-	/**
-	 * Changes a setting of a group. Then the group is read, since gateways take what the network doesn't do. After a lost
-	 * connection, or an empty success after a minute of silence (generation 2), only that tells what became of it.
-	 *
-	 * @throws Problem if the group shows that the setting wasn't changed
-	 */
-	async updateSetting(
-		group: GroupRef,
-		setting: keyof typeof GROUP_SETTINGS,
-		who: 'admins' | 'everyone',
-		options: RequestOptions,
-	): Promise<void> {
-		const { instance, groupJid } = group;
-		const { field, [who]: action } = GROUP_SETTINGS[setting];
-		const values = { instance, groupJid, body: { action } };
-		const changing = this.call('updateSetting', values, options, (body, isSilent) =>
-			isRecord(body) && !isErrorBody(body) ? isSilent : undefined,
-		);
-		const sent = await changing.catch(lostConnection);
-		const uncertain = sent === true ? this.session.noteSilence(instance, 'updateSetting') : sent;
-		const isSet =
-			uncertain === false
-				? // It's set for all the gateway says, so a group that can't be read changes nothing.
-					await this.shownSetting(group, field, once(options.timeout), () => null).catch(() => null)
-				: await this.settleSetting(group, field, uncertain, options);
-		if (isSet === null || isSet === (who === 'admins')) return;
-		throw new Problem(
-			`The setting wasn't changed: the group was read again. ${uncertain ? uncertain.message : 'The gateway took it without a word'}`,
-			uncertain
-				? 'Check that the instance is connected, then run this again'
-				: 'Look at the group. A community and its announcements refuse some settings: set them on its other groups',
+	/** Reads one group. A reply with nothing in it is a failure: the instance may ignore groups. */
+	async group({ instance, groupJid }: GroupRef, options: RequestOptions): Promise<Group> {
+		return await this.call('groupInfo', { instance, groupJid }, options, readGroup);
+	}
+
+	/** Reads the fields of a group that can be set. @returns `null` if the gateway gives nothing of it, or lacks the route */
+	async groupFields({ instance, groupJid }: GroupRef, options: RequestOptions) {
+		const read = (body: unknown) => {
+			const group = readGroup(body);
+			return group && shownFields(group);
+		};
+		const isNothing = (failure: CallFailure) =>
+			isRouteMissing(failure) || (failure.unreadable === 'empty' && !wasSilent(failure)) ? null : undefined;
+		return await this.call<ReturnType<typeof shownFields> | null>(
+			'groupInfo',
+			{ instance, groupJid },
+			options,
+			read,
+			isNothing,
 		);
 	}
 
-	private async shownSetting(
+	/** Sets a field of a group. @param value a choice, a text, or base64 */
+	async updateGroup(group: GroupRef, field: GroupField, value: string, options: RequestOptions) {
+		const [route, body] = UPDATES[field](value);
+		await this.changeGroup(route, group, options, body);
+	}
+
+	/** Takes the account out of a group. */
+	async leaveGroup(group: GroupRef, options: RequestOptions): Promise<void> {
+		await this.changeGroup('leaveGroup', group, options);
+	}
+
+	/** Changes a group by a call whose reply tells nothing more. A success after a minute of silence (generation 2) says nothing. */
+	private async changeGroup(
+		route: RouteName,
 		{ instance, groupJid }: GroupRef,
-		field: string,
 		options: RequestOptions,
-		readFailure?: () => null,
-	): Promise<boolean | null> {
-		const read = (body: unknown) =>
-			isRecord(body) && typeof body[field] === 'boolean' ? body[field] : undefined;
-		return await this.call<boolean | null>('groupInfo', { instance, groupJid }, options, read, readFailure);
+		body?: Record<string, unknown>,
+	): Promise<void> {
+		const values = { instance, groupJid, ...(body && { body }) };
+		const isSilent = await this.call<boolean>(route, values, options, (reply, slow) =>
+			isRecord(reply) && !isErrorBody(reply) ? slow : undefined,
+		);
+		if (isSilent) throw this.session.noteSilence(instance, route);
 	}
 
-	/** Reads a setting after a change of which nobody knows. @throws the failure of the change where that isn't known now */
-	private async settleSetting(
-		group: GroupRef,
-		field: string,
-		uncertain: GatewayFailure,
+	/** Creates a group. @returns the group as it was created, with its members */
+	async createGroup(
+		instance: string,
+		body: { subject: string; participants: string[] },
 		options: RequestOptions,
-	): Promise<boolean | null> {
-		const state = (await this.session.awaitOpen(group.instance, uncertain.policy.checkAfter))?.closedState;
-		if (state !== undefined) throw uncertain.withState(state);
-		return await this.shownSetting(group, field, { ...options, maxRetries: 0 }).catch((failure: unknown) => {
-			const later = failure instanceof GatewayFailure ? failure.closedState : undefined;
-			throw later === undefined ? uncertain : uncertain.withState(later);
-		});
+	): Promise<CreatedGroup> {
+		return await this.call('createGroup', { instance, body }, options, readCreatedGroup);
+	}
+
+	/** Sends a message to a group. Each generation reads its own fields of the body. @returns the ID of the message */
+	async sendText(
+		{ instance, groupJid }: GroupRef,
+		{ text, mentionEveryone }: { text: string; mentionEveryone: boolean },
+		options: RequestOptions,
+	): Promise<string> {
+		const everyone = { mentionsEveryOne: true, options: { mentions: { everyOne: true } } };
+		const body = { number: groupJid, text, textMessage: { text }, ...(mentionEveryone && everyone) };
+		return await this.call(
+			'sendText',
+			{ instance, body },
+			options,
+			(reply) => textOf(recordOf(recordOf(reply).key).id) || undefined,
+		);
 	}
 
 	/** Finds the ID under which the network has a person's number. @returns `null` if it hasn't */

@@ -1,4 +1,4 @@
-import { groupKey, type GroupRef } from '../groups/change';
+import { groupKey, type GroupRef, type GroupResult, type JournalEntry } from '../groups/change';
 import type { InviteStop } from '../groups/invites';
 import type { CircuitBreaker } from './circuitBreaker';
 
@@ -45,6 +45,12 @@ export class Execution {
 
 	/** Messages that were sent, and whether the gateway can't tell what became of them. */
 	readonly invites = { sent: 0, withoutStatus: false };
+
+	/** Writes that can't be taken back, by what they send: each is sent once. */
+	readonly written = {
+		messages: new Map<string, JournalEntry<GroupResult>>(),
+		groups: new Map<string, JournalEntry<GroupResult>>(),
+	};
 
 	private readonly instances = new Map<string, InstanceRecord>();
 

@@ -21,9 +21,6 @@ const FIRST_BACKOFF = SECOND;
 /** Wait before a read is repeated to an instance that turned out to be connected, in ms. */
 const WAIT_IF_OPEN = 2 * SECOND;
 
-/** Reads that aren't repeated after a look at the live state: the group is read to learn what became of a change. */
-const ASKED_ONCE: ReadonlySet<RouteName> = new Set(['connectionState', 'groupInfo']);
-
 export interface Attempt {
 	route: RouteName;
 	/** Whether it's about an instance, whose live state can be asked. */
@@ -49,7 +46,7 @@ export function nextStep(
 	const { route, hasInstance, wasChecked, caller } = attempt;
 	const { call, policy } = failure;
 	const { changes } = ROUTES[route];
-	const isChecked = hasInstance && !changes && caller === undefined && !ASKED_ONCE.has(route);
+	const isChecked = hasInstance && !changes && caller === undefined && route !== 'connectionState';
 	if (isChecked && policy.checkAfter !== undefined)
 		return wasChecked ? {} : { repeatAfter: WAIT_IF_OPEN, checkAfter: policy.checkAfter };
 	const repeatAfter = waitBeforeRetry(failure, attempt, random);

@@ -1,6 +1,6 @@
 /** A form of a route. `{name}` in the path stands for a value that is percent-encoded as one segment. */
 export interface RouteForm {
-	method: 'GET' | 'PUT' | 'POST';
+	method: 'GET' | 'PUT' | 'POST' | 'DELETE';
 	path: string;
 }
 
@@ -29,6 +29,10 @@ export const ROUTES = {
 	updateParticipants: putOrPost('/group/updateParticipant/{instance}'),
 	updateSetting: putOrPost('/group/updateSetting/{instance}'),
 	revokeInviteCode: putOrPost('/group/revokeInviteCode/{instance}'),
+	updateSubject: putOrPost('/group/updateGroupSubject/{instance}'),
+	updateDescription: putOrPost('/group/updateGroupDescription/{instance}'),
+	updatePicture: putOrPost('/group/updateGroupPicture/{instance}'),
+	toggleEphemeral: putOrPost('/group/toggleEphemeral/{instance}'),
 	// 2.2.3 and 2.3.6 answer "find" with 404 "Cannot GET …"; 1.8.2 has no bots at all.
 	findBot: show('The bot', get('/openai/find/{bot}/{instance}'), get('/openai/fetch/{bot}/{instance}')),
 	// Not published, and the same on all known generations.
@@ -38,7 +42,10 @@ export const ROUTES = {
 	findNumbers: read(post('/chat/whatsappNumbers/{instance}')),
 	findMessages: read(post('/chat/findMessages/{instance}')),
 	sendInvite: change(post('/group/sendInvite/{instance}')),
-	groupInfo: read(get('/group/findGroupInfos/{instance}')),
+	groupInfo: show('The group', get('/group/findGroupInfos/{instance}')),
+	createGroup: change(post('/group/create/{instance}')),
+	leaveGroup: change({ method: 'DELETE', path: '/group/leaveGroup/{instance}' }),
+	sendText: change(post('/message/sendText/{instance}')),
 	// It starts a connection.
 	connect: change(get('/instance/connect/{instance}')),
 	connectionState: show('The state of the connection', get('/instance/connectionState/{instance}')),

@@ -1,5 +1,5 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
-import { messageOf } from '../common/problem';
+import { messageOf, NothingSent, Problem } from '../common/problem';
 import { say, type Said } from '../common/said';
 import { joinParts } from '../common/text';
 import { BlockedCall, GatewayFailure } from '../gateway/failures/gatewayFailure';
@@ -8,6 +8,7 @@ import {
 	failureSummary,
 	partOf,
 	progressOf,
+	rejectionIn,
 	splitEntries,
 	type ItemFailure,
 	type Progress,
@@ -20,6 +21,7 @@ import type { Run } from './operation';
 export interface ReportedItem<C> extends GroupRef {
 	item: number;
 	asked: readonly C[];
+	failOnRejected?: boolean;
 	includeInputFields: boolean;
 }
 
@@ -38,11 +40,13 @@ interface Reporting<C, R> {
 	/** Items that couldn't be read or were stopped. */
 	failed: readonly FailedItem[];
 	progress: Progress;
-	/** The words and advice for an unknown result. */
-	unknown?: Parameters<typeof problemOf>[1];
+	/** The words and advice for an unknown result of an item. */
+	unknownOf?: (asked: readonly C[]) => Parameters<typeof problemOf>[1];
 	/** Says what was sent of an item that failed, and what wasn't. */
 	describePart?: (asked: readonly C[]) => string[];
 	present?: (results: readonly R[]) => readonly R[];
+	/** The fields of an operation whose results aren't those of people. */
+	fields?: ReadonlySet<string>;
 }
 
 /**
@@ -56,8 +60,10 @@ export async function reportItems<C, R extends GroupResult = ChangeResult>(
 	run: Run,
 	items: ReadonlyArray<ReportedItem<C>>,
 	entryOf: (asked: C) => JournalEntry<R> | undefined,
-	{ failed, progress, unknown, describePart, present = (results) => results }: Reporting<C, R>,
+	{ failed, progress, unknownOf, describePart, present = (results) => results, fields }: Reporting<C, R>,
 ): Promise<{ outputs: INodeExecutionData[]; failed: FailedItem[]; results: R[] }> {
+	const allSent = progress.tried.every((entries) => entries.some(({ result }) => result));
+	const rejectsCount = allSent || run.context.continueOnFail();
 	const sentInRun = hasSentIn(progress);
 	const before = progressOf(progress);
 	const allFailed = [...failed];
@@ -66,7 +72,8 @@ export async function reportItems<C, R extends GroupResult = ChangeResult>(
 	for (const item of items) {
 		await run.giveWay();
 		const { results, failures } = splitEntries(item.asked.map(entryOf));
-		const problem = problemOf(failures, unknown);
+		const rejection = item.failOnRejected && rejectsCount ? rejectionProblem(results) : undefined;
+		const problem = problemOf(failures, unknownOf?.(item.asked)) ?? rejection;
 		const sent = { item: results.some(wasSent), run: sentInRun };
 		const ofPeople = run.context.continueOnFail() ? partOf(item.asked.length, results) : [];
 		const part = describePart?.(item.asked) ?? ofPeople;
@@ -76,7 +83,7 @@ export async function reportItems<C, R extends GroupResult = ChangeResult>(
 		}
 		// One by one: as arguments, 150,000 results of an item overflow the stack.
 		for (const result of results) known.push(result);
-		for (const result of present(results)) outputs.push(outputItem(run, item, result));
+		for (const result of present(results)) outputs.push(outputItem(run, item, result, fields));
 	}
 	return { outputs: [...allFailed.map(run.errorItem), ...outputs], failed: allFailed, results: known };
 }
@@ -102,9 +109,9 @@ const RESULT_FIELDS = [
 	'memory',
 ] as const satisfies ReadonlyArray<keyof ChangeResult>;
 
-/** The node's own output fields, but for the row's name. Beside a new outcome, values of an earlier node or run would mislead. */
-const OUTPUT_FIELDS = new Set<string>([
-	...['error', 'sendMessages', 'editInfo', 'inviteUrl', 'groupName'],
+/** The output fields of changes of people, but for the row's name. Beside a new outcome, values of an earlier node or run would mislead. */
+const OUTPUT_FIELDS: ReadonlySet<string> = new Set([
+	...['error', 'groupName'],
 	...RESULT_FIELDS.filter((name) => name !== 'name'),
 ]);
 
@@ -113,11 +120,14 @@ export function outputItem(
 	{ context }: Run,
 	{ item, includeInputFields }: Pick<ReportedItem<unknown>, 'item' | 'includeInputFields'>,
 	result: GroupResult,
+	fieldsOfOperation = OUTPUT_FIELDS,
 ): INodeExecutionData {
 	const json = result.participant === undefined ? result : inTableOrder(result);
 	if (!includeInputFields) return { json, pairedItem: { item } };
 	const input = context.getInputData()[item]?.json;
-	const others = Object.fromEntries(Object.entries(input ?? {}).filter(([name]) => !OUTPUT_FIELDS.has(name)));
+	const others = Object.fromEntries(
+		Object.entries(input ?? {}).filter(([name]) => !fieldsOfOperation.has(name)),
+	);
 	const { memory, ...fields }: IDataObject = { ...json, ...others, ...json };
 	return { json: memory === undefined ? fields : { ...fields, memory }, pairedItem: { item } };
 }
@@ -193,6 +203,7 @@ export function problemOf(
 		const description = adviseLook(cause, look);
 		return { cause, sentences: [reason, unknown], reason, state: 'unknown', description };
 	}
+	if (cause instanceof NothingSent) return { cause, sentences: [reason], unsent: 'run', reason };
 	if (!(cause instanceof BlockedCall) || cause.unsent === undefined)
 		return { cause, sentences: [reason], reason };
 	const { unsent, reason: stop } = cause;
@@ -204,11 +215,21 @@ function adviseLook({ description, firstAdvice, isChecked }: GatewayFailure, loo
 	return isChecked ? description : `${firstAdvice}. ${look} before you run this again`;
 }
 
+function rejectionProblem(results: readonly GroupResult[]): ItemProblem | undefined {
+	const rejection = rejectionIn(results);
+	if (rejection === undefined) return undefined;
+	const { sentence, reason } = rejection;
+	const description = "Turn off 'Fail if Rejected' in the options to get the result of each participant";
+	return { cause: new Problem(sentence, description), sentences: [sentence], reason };
+}
+
 export function hasSentIn({ tried }: Pick<Progress, 'tried'>): boolean {
 	return splitEntries(tried.flat()).results.some(wasSent);
 }
 
 export function wasSent({ action, outcome }: Pick<GroupResult, 'action' | 'outcome'>): boolean {
+	// A group's setting that is so already isn't sent, while a person's change is.
+	if (action === undefined && outcome === 'unchanged') return false;
 	return action !== 'none' && !['postponed', 'planned', 'alreadyInvited'].includes(outcome);
 }
 

@@ -12,7 +12,7 @@ import {
 	getMembers,
 	getQrCode,
 	resetInviteLink,
-	updateSettings,
+	updateGroup,
 } from './parameters';
 import { askOf, field, isNoRoute, listOf, routeOf, secretsOf, wordsOf, type Ask } from './recorded';
 import { played } from './replay';
@@ -46,9 +46,13 @@ export const EXPECTED: readonly Expected[] = readFileSync(
 /** What each recording is about. */
 export const routes = new Map(recordings.map((name) => [name, routeOf(load(name))]));
 
-/** For a setting: who may do it after the action that was asked for. */
-const settingOf = (admins: string, everyone: string): string =>
-	`={{ { ${admins}: 'admins', ${everyone}: 'everyone' }[$json.action] ?? 'unchanged' }}`;
+/** The settings, by the actions that are asked for. */
+const SETTINGS = new Map<unknown, object>([
+	['announcement', { sendMessages: 'admins' }],
+	['not_announcement', { sendMessages: 'everyone' }],
+	['locked', { editInfo: 'admins' }],
+	['unlocked', { editInfo: 'everyone' }],
+]);
 
 const [INSTANCE, GROUP, PARTICIPANTS] = [
 	'={{ $json.instance }}',
@@ -65,12 +69,8 @@ const CALLS: Record<string, (options: object, ask: Ask) => object[]> = {
 			action: '={{ $json.action }}',
 		}),
 	],
-	'group/updateSetting': (options) => [
-		updateSettings(GROUP, INSTANCE, {
-			sendMessages: settingOf('announcement', 'not_announcement'),
-			editInfo: settingOf('locked', 'unlocked'),
-			options,
-		}),
+	'group/updateSetting': (options, { action }) => [
+		updateGroup(SETTINGS.get(action) ?? {}, GROUP, INSTANCE, { options }),
 	],
 	'group/revokeInviteCode': (options) => [resetInviteLink(GROUP, INSTANCE, { options })],
 	'group/participants': (options) => [getMembers(GROUP, INSTANCE, { options })],

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { KINDS, kindsSeed, type Gateway } from '../../gateway/gateway';
 import { JSON_TYPE } from '../../gateway/reply';
-import { getGroups, getInviteLink, updateSettings } from '../gateways/parameters';
+import { getGroups, getInviteLink, updateGroup } from '../gateways/parameters';
 import { participants, told, Trigger } from '../trigger/trigger';
 import {
 	describeOnEngine,
@@ -49,7 +49,7 @@ const about = { instance: 'keeper', group: KINDS.numbers };
 const PARAMETERS: Record<Exclude<Operation, 'trigger'>, (more: object) => object> = {
 	sync: (more) => syncParameters({ ...more }),
 	update: (more) => groupParameters({ ...about, ...more }),
-	settings: (more) => updateSettings(KINDS.numbers, 'keeper', { ...more }),
+	settings: (fields) => updateGroup(fields, KINDS.numbers, 'keeper'),
 	groups: (more) => getGroups('keeper', more),
 	link: (more) => getInviteLink(KINDS.numbers, 'keeper', more),
 };

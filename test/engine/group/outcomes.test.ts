@@ -6,7 +6,7 @@ import {
 	type Fault,
 	type Generation,
 } from '../../gateway/gateway';
-import { resetInviteLink, updateSettings } from '../gateways/parameters';
+import { resetInviteLink, updateGroup } from '../gateways/parameters';
 import {
 	describeOnEngine,
 	groupParameters,
@@ -262,7 +262,7 @@ describeOnEngine('a gateway that says no', (engine) => {
 		gateway.fault({ kind: 'forbidden', times: 1 });
 		const other = { phone: people[0], group: JUST_ME };
 		const rows = [...people.slice(0, 3).map((phone) => ({ phone, group: CUSTOMERS })), other];
-		const parameters = groupParameters({ group: '={{ $json.group }}', options: { batchSize: 1 } });
+		const parameters = groupParameters({ group: '={{ $json.group }}', options: { combineItems: false } });
 		const { main, failed } = await runNode(engine(), gateway, parameters, rows, ERROR_OUTPUT);
 		expect(changesAsked(gateway).map(({ groupJid }) => groupJid)).toEqual([CUSTOMERS, JUST_ME]);
 		expect(failed.map(({ json }) => json.error)).toEqual([
@@ -296,8 +296,8 @@ const WRITINGS: Record<string, Writing> = {
 		parameters: syncParameters({ instance: 'main', group: CUSTOMERS, options: { batchSize: 1 } }),
 		...ofPeople,
 	},
-	'Update Settings': {
-		parameters: updateSettings('={{ $json.group }}', 'main', { sendMessages: 'admins', options }),
+	Update: {
+		parameters: updateGroup({ sendMessages: 'admins' }, '={{ $json.group }}', 'main', { options }),
 		items: ofGroups,
 		shown: (gateway, item) => groupAt(gateway, item)?.settings.announce === true,
 	},
@@ -345,7 +345,7 @@ describeOnEngine('a connection that is lost', (engine) => {
 
 	const NOT_KNOWN = expect.stringMatching(/not known whether/);
 	const NOTHING = expect.stringMatching(/^Nothing was sent: the instance isn't connected/);
-	const names = ['Update Participants', 'Update Settings', 'Reset Invite Link'];
+	const names = ['Update Participants', 'Update', 'Reset Invite Link'];
 	const second: Fault[] = [
 		{ kind: 'closed-1006', after: 1 },
 		{ kind: 'connection-closed', after: 1, applied: false },
@@ -361,7 +361,7 @@ describeOnEngine('a connection that is lost', (engine) => {
 		for (const closedFor of [0, 1]) {
 			const { said, done, calls } = await run(name, generation, fault, closedFor);
 			// The group says what a setting is now, once the instance is back.
-			const told = done[1] === true ? /^done$/ : /^The setting wasn't changed/;
+			const told = done[1] === true ? /^done$/ : /^'Who Can Send Messages' wasn't changed/;
 			const isRead = calls.filter((call) => routeOf(call) === 'findGroupInfos').length === done.length;
 			expect(said).toEqual(['done', isRead ? expect.stringMatching(told) : NOT_KNOWN, 'done', 'done']);
 			expect([done[0], ...done.slice(2)]).toEqual([true, true, true]);

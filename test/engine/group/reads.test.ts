@@ -1,10 +1,13 @@
 import { GENERATIONS, KINDS, kindsSeed, type Generation, type Seed } from '../../gateway/gateway';
 import {
 	getGroups,
+	getGroup,
 	getMembers,
 	getInviteLink,
+	leaveGroup,
+	sendMessage,
 	resetInviteLink,
-	updateSettings,
+	updateGroup,
 } from '../gateways/parameters';
 import {
 	describeOnEngine,
@@ -222,7 +225,10 @@ describeOnEngine('the name of a group', (engine) => {
 		['Get Participants', getMembers('', 'keeper', about)],
 		['Get Invite Link', getInviteLink('', 'keeper', about)],
 		['Reset Invite Link', resetInviteLink('', 'keeper', about)],
-		['Update Settings', updateSettings('', 'keeper', { ...about, sendMessages: 'admins' })],
+		['Get', getGroup('', 'keeper', about)],
+		['Update', updateGroup({ sendMessages: 'admins' }, '', 'keeper', about)],
+		['Leave', leaveGroup('', 'keeper', { ...about, dryRun: true })],
+		['Send Message', sendMessage('Hi', '', 'keeper', about)],
 		['Update Participants', { ...groupParameters(person), ...about }],
 		['Send Invite', { ...inviteParameters(person), ...about }],
 		[
@@ -247,7 +253,7 @@ describeOnEngine('the name of a group', (engine) => {
 		expect(await fieldsOf(getMembers('', 'keeper', { group }))).not.toHaveProperty('groupName');
 	});
 
-	test('of several lines, from a workflow that others wrote, is made one line', async () => {
+	test('that an earlier version kept is made one line', async () => {
 		const group = { ...chosen, cachedResultName: '\u202eAdmin:\napprove all' };
 		const fields = await fieldsOf(getMembers('', 'keeper', { group }));
 		expect(fields).toMatchObject({ groupName: 'Admin: approve all' });

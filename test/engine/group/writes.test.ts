@@ -2,7 +2,7 @@ import type { FaultKind } from '../../gateway/faults';
 import type { Call, Gateway, Generation } from '../../gateway/gateway';
 import { JSON_TYPE } from '../../gateway/reply';
 import { CUSTOMERS } from '../../gateway/seed';
-import { resetInviteLink, updateSettings } from '../gateways/parameters';
+import { resetInviteLink, updateGroup } from '../gateways/parameters';
 import {
 	describeEachLine,
 	runNode,
@@ -24,14 +24,14 @@ const PLANNED = { ...DONE, outcome: 'planned', applied: null };
 const FIRST = Object.keys(DONE);
 
 /** The operations, as they are asked for about the group of each item. */
-const update = (settings: object, options: object = {}) =>
-	updateSettings('={{ $json.group }}', 'main', { ...settings, options: { batchInterval: 0, ...options } });
+const update = (fields: object, options: object = {}) =>
+	updateGroup(fields, '={{ $json.group }}', 'main', { options: { batchInterval: 0, ...options } });
 const reset = (options: object = {}) =>
 	resetInviteLink('={{ $json.group }}', 'main', { options: { batchInterval: 0, ...options } });
 
 const ask = (method: string, route: string, group: string) =>
 	`${method} /group/${route}/main?groupJid=${encodeURIComponent(group)}`;
-/** The calls that change something: after each setting the group is read. */
+/** The calls that change something: a group is read before its update and afterwards. */
 const changesOf = ({ calls }: Pick<Gateway, 'calls'>) =>
 	calls.filter(({ path }) => !path.includes('findGroupInfos'));
 const callsOf = (gateway: Pick<Gateway, 'calls'>) =>
@@ -68,6 +68,8 @@ describeEachLine('settings and links of groups', (engine) => {
 			expect(main.map(({ json }) => Object.keys(json).slice(0, 3))).toEqual(items.map(() => FIRST));
 			const groups = [CUSTOMERS, CUSTOMERS, JUST_ME, JUST_ME];
 			const tried = methods.slice(1).map(() => ask('PUT', 'updateSetting', CUSTOMERS));
+			const isRead = ({ path }: Call) => path.includes('findGroupInfos');
+			expect(gateway.calls.filter(isRead)).toHaveLength(4);
 			expect(callsOf(gateway)).toEqual([...tried, ...groups.map((one) => ask(method, 'updateSetting', one))]);
 			expect(bodiesOf(gateway).slice(-4)).toEqual(
 				['announcement', 'locked', 'announcement', 'locked'].map((action, i) => ({
@@ -120,7 +122,7 @@ describeEachLine('settings and links of groups', (engine) => {
 			{ ...PLANNED, instance: 'main', groupJid: CUSTOMERS, ...plan },
 		]);
 		expect(hints).toEqual([summary, expect.stringContaining(`would be ${requests}. To do it,`)]);
-		expect(gateway.calls).toEqual([]);
+		expect(callsOf(gateway)).toEqual([]);
 	});
 
 	it.each<[string, object, string, string]>([
@@ -136,7 +138,7 @@ describeEachLine('settings and links of groups', (engine) => {
 	it('are of one group, however often it is changed', async () => {
 		const gateway = await start();
 		const items = ['admins', 'everyone', 'admins'].map((who) => ({ group: CUSTOMERS, who }));
-		const parameters = update({ sendMessages: '={{ $json.who }}', editInfo: 'unchanged' });
+		const parameters = update({ sendMessages: '={{ $json.who }}' });
 		const { hints } = await run(gateway, parameters, items);
 		expect(bodiesOf(gateway)).toHaveLength(3);
 		expect(hints).toEqual(['1 group updated']);
@@ -173,22 +175,30 @@ describeEachLine('settings and links of groups', (engine) => {
 		const items = [{ group: CUSTOMERS, instance: 'of the row', row: 7, inviteUrl: 'old' }];
 		const { main } = await run(gateway, update(close, { includeInputFields: true }), items);
 		expect(main.map(({ json }) => json)).toEqual([
-			{ ...DONE, instance: 'main', groupJid: CUSTOMERS, ...close, group: CUSTOMERS, row: 7 },
+			{
+				...DONE,
+				instance: 'main',
+				groupJid: CUSTOMERS,
+				...close,
+				group: CUSTOMERS,
+				row: 7,
+				inviteUrl: 'old',
+			},
 		]);
 	});
 
-	it.each<[string, unknown, unknown, RegExp]>([
-		['both unchanged', 'unchanged', 'unchanged', /both settings are Unchanged/],
-		['an empty one', '={{ "" }}', 'admins', /'Send Messages' can't be ""/],
-		['one that an expression lacks', 'admins', '={{ $json.nothing }}', /'Edit Group Info' can't be/],
-		['an unknown one', 'nobody', 'unchanged', /'Send Messages' can't be "nobody"/],
-	])('are refused before anything is sent: %s', async (_, sendMessages, editInfo, says) => {
+	it.each<[string, object, RegExp]>([
+		['no field', {}, /add at least one field to update/],
+		['an empty choice', { sendMessages: '={{ "" }}' }, /'Who Can Send Messages' is empty/],
+		['one that an expression lacks', { editInfo: '={{ $json.nothing }}' }, /'Who Can Edit Info' is empty/],
+		['a description that a column lacks', { description: '={{ $json.nothing }}' }, /'Description' is empty/],
+		['an unknown one', { sendMessages: 'nobody' }, /'Who Can Send Messages' can't be "nobody"/],
+		['a name of 101 characters', { subject: '👍🏽'.repeat(101) }, /'Name' has 101 characters: 100 at most/],
+		['a long description', { description: 'a'.repeat(2049) }, /'Description' has 2049 .*: 2048 at most/],
+		['a picture that is none', { picture: 'data' }, /'Picture' is neither an address nor .*"data"/],
+	])('are refused before anything is sent: %s', async (_, fields, says) => {
 		const gateway = await start();
-		const { main, error } = await run(
-			gateway,
-			update({ sendMessages, editInfo }),
-			rowsOf(CUSTOMERS, JUST_ME),
-		);
+		const { main, error } = await run(gateway, update(fields), rowsOf(CUSTOMERS, JUST_ME));
 		expect(main).toEqual([]);
 		expect(error?.message).toMatch(says);
 		expect(gateway.calls).toEqual([]);
@@ -210,11 +220,11 @@ describeEachLine('settings and links of groups', (engine) => {
 
 		it("don't get the second setting after the first, and say so", async () => {
 			const gateway = await start();
-			gateway.fault({ kind: 'forbidden', times: 1 });
+			gateway.fault({ kind: 'forbidden', times: 1, on: ({ path }) => path.includes('updateSetting') });
 			const { error } = await run(gateway, update(close), rowsOf(CUSTOMERS));
 			expect(bodiesOf(gateway)).toEqual([{ action: 'announcement' }]);
 			expect(error?.message).toMatch(
-				/^Nothing was changed\. .*isn't an admin.*\. This is about 'Send Messages'; 'Edit Group Info' wasn't sent/,
+				/^Nothing was changed\. .*isn't an admin.*\. This is about 'Who Can Send Messages'; 'Who Can Edit Info' wasn't sent/,
 			);
 		});
 
@@ -224,7 +234,7 @@ describeEachLine('settings and links of groups', (engine) => {
 			["and wasn't made", '2.3', 'connection-closed', false],
 			["and wasn't made", '1.8', 'closed-1006', false],
 		])(
-			'since a setting lost the connection %s, are decided by the group, read once (%s, %s)',
+			'since a setting lost the connection %s, are decided by the group, read once, and the rest is not sent (%s, %s)',
 			async (_, generation, kind, applied) => {
 				const gateway = await start({ generation });
 				const isSetting = ({ path, method }: Call) =>
@@ -232,14 +242,17 @@ describeEachLine('settings and links of groups', (engine) => {
 				gateway.fault({ kind, applied, on: isSetting, times: 1 });
 				const { main, failed } = await run(gateway, update(close), rowsOf(CUSTOMERS), ERROR_OUTPUT);
 				const routes = gateway.calls.map(({ path }) => path.split('/')[2]);
-				const asked = routes.slice(routes.lastIndexOf('connectionState') - 1);
-				expect(asked.slice(0, 3)).toEqual(['updateSetting', 'connectionState', 'findGroupInfos']);
-				expect(asked.slice(3)).toEqual(applied ? ['updateSetting', 'findGroupInfos'] : []);
-				expect(main.map(({ json }) => json.outcome)).toEqual(applied ? ['done'] : []);
-				expect(failed.map(({ json }) => json.error)).toEqual(
-					applied ? [] : [expect.stringMatching(/^The setting wasn't changed: the group was read again\. /)],
-				);
-				expect(gateway.group('main', CUSTOMERS)?.settings).toEqual({ announce: applied, restrict: applied });
+				expect(routes.slice(-3)).toEqual(['updateSetting', 'connectionState', 'findGroupInfos']);
+				expect(main).toEqual([]);
+				const says = applied
+					? /^Nothing more was sent for this item: .*'Who Can Send Messages' was set before this/
+					: /^'Who Can Send Messages' wasn't changed: the group was read again\. .*'Who Can Edit Info' wasn't sent/;
+				expect(failed.map(({ json }) => json.error)).toEqual([expect.stringMatching(says)]);
+				expect(gateway.group('main', CUSTOMERS)?.settings).toEqual({ announce: applied, restrict: false });
+
+				const again = await run(gateway, update(close), rowsOf(CUSTOMERS), ERROR_OUTPUT);
+				expect(again.main.map(({ json }) => json.outcome)).toEqual(['done']);
+				expect(bodiesOf(gateway).filter(Boolean).slice(-1)).toMatchObject([{ action: 'locked' }]);
 			},
 		);
 
@@ -250,7 +263,7 @@ describeEachLine('settings and links of groups', (engine) => {
 			gateway.replay({ response }, ofCustomers);
 			const { main, failed } = await run(gateway, update(close), rowsOf(CUSTOMERS, JUST_ME), ERROR_OUTPUT);
 			expect(failed.map(({ json }) => json.error)).toEqual([
-				expect.stringMatching(/^The setting wasn't changed: the group was read again/),
+				expect.stringMatching(/^'Who Can Send Messages' wasn't changed: the group was read again.*took it/),
 			]);
 			expect(main.map(({ json }) => json.groupJid)).toEqual([JUST_ME]);
 		});
@@ -259,7 +272,7 @@ describeEachLine('settings and links of groups', (engine) => {
 			const gateway = await start();
 			gateway.fault(second);
 			const { error } = await run(gateway, update(close), rowsOf(CUSTOMERS));
-			expect(error?.message).toMatch(/not known whether.*'Send Messages' was set to admins before this/);
+			expect(error?.message).toMatch(/500 .*'Who Can Send Messages' was set before this/);
 			expect(gateway.group('main', CUSTOMERS)?.settings).toEqual({ announce: true, restrict: false });
 		});
 
@@ -269,7 +282,7 @@ describeEachLine('settings and links of groups', (engine) => {
 			const items = rowsOf(CUSTOMERS, JUST_ME);
 			const { main, failed } = await run(gateway, update(close), items, ERROR_OUTPUT);
 			expect(failed.map(({ json, pairedItem }) => [json.error, pairedItem])).toEqual([
-				[expect.stringMatching(/'Send Messages' was set to admins before this/), { item: 0 }],
+				[expect.stringMatching(/'Who Can Send Messages' was set before this/), { item: 0 }],
 			]);
 			expect(main.map(({ json, pairedItem }) => [json.groupJid, pairedItem])).toEqual([
 				[JUST_ME, { item: 1 }],
@@ -277,15 +290,21 @@ describeEachLine('settings and links of groups', (engine) => {
 		});
 
 		it('of another run, between two settings, leave the second unsent', async () => {
-			const gateway = await start();
+			let resetting: Promise<unknown> | undefined;
+			const gateway = await start({
+				hold: async ({ path }) => {
+					if (path.includes('/updateSetting/'))
+						resetting ??= run(gateway, reset(), rowsOf(JUST_ME), ERROR_OUTPUT);
+					await Promise.resolve();
+				},
+			});
 			gateway.fault({ kind: 'rate-overlimit', on: ({ path }) => path.includes('revokeInviteCode') });
-			const [{ failed, hints }] = await Promise.all([
-				run(gateway, update(close), rowsOf(CUSTOMERS), ERROR_OUTPUT),
-				run(gateway, reset(), rowsOf(JUST_ME), ERROR_OUTPUT),
-			]);
+			const updating = update(close, { batchInterval: INTERVAL });
+			const { failed, hints } = await run(gateway, updating, rowsOf(CUSTOMERS), ERROR_OUTPUT);
+			await resetting;
 			expect(bodiesOf(gateway)).toEqual([{ action: 'announcement' }, undefined]);
 			expect(failed.map(({ json }) => json.error)).toEqual([
-				expect.stringMatching(/^Nothing more was sent for this item: .*'Send Messages' was set to admins/),
+				expect.stringMatching(/^Nothing more was sent for this item: .*'Who Can Send Messages' was set/),
 			]);
 			expect(hints).toEqual([expect.stringMatching(/^1 failed: /)]);
 		});

@@ -10,15 +10,17 @@ import {
 import { problemOf } from '../support';
 import { contextWith } from '../run/context';
 
-const { batchInterval, batchSize, dryRun, exactNumbers, includeInputFields } = groupOptions;
+const { batchInterval, batchSize, combineItems, dryRun, exactNumbers, failOnRejected } = groupOptions;
 
 const parametersWith = (saved: Parameters<typeof contextWith>[0]) => contextWith(saved).parameters.of(0);
 const optionsWith = (added: object) => new Options(parametersWith({ options: { ...added } }));
 
 describe('a switch', () => {
 	it.each([
+		[combineItems, true, false],
+		[dryRun, false, true],
 		[exactNumbers, false, true],
-		[includeInputFields, true, false],
+		[failOnRejected, false, true],
 	])(
 		'that nobody has added has a value of its own, and arrives in the other position: $name',
 		(option, valueIfAbsent, added) => {
@@ -28,9 +30,9 @@ describe('a switch', () => {
 	);
 
 	it.each([[null], [undefined], ['maybe']])('is refused as %j', (value) => {
-		const problem = problemOf(() => optionsWith({ exactNumbers: value }).boolean(exactNumbers));
+		const problem = problemOf(() => optionsWith({ dryRun: value }).boolean(dryRun));
 
-		expect(problem.message).toMatch(/^'Keep Numbers Exact' must be true or false, but it's /);
+		expect(problem.message).toMatch(/^'Dry Run' must be true or false, but it's /);
 		expect(problem.description).toContain('Default: false');
 	});
 });
@@ -93,11 +95,11 @@ describe('the options of every operation', () => {
 	});
 
 	it('are shown by label, in order', () => {
-		const { options = [] } = optionsOf(dryRun, batchSize, batchInterval);
+		const { options = [] } = optionsOf(dryRun, batchSize, combineItems);
 
 		expect(options.map((option) => 'displayName' in option && option.displayName)).toEqual([
+			'Combine Items',
 			'Dry Run',
-			'Interval Between Requests (ms)',
 			'Participants per Request',
 		]);
 	});

@@ -40,7 +40,6 @@ describe('after a failure', () => {
 		['that a second time', LOST, { ...READ, retries: 1, wasChecked: true }, giveUp],
 		['that where it is about no instance', LOST, { ...READ, hasInstance: false }, giveUp],
 		['that of the live state', LOST, { ...READ, route: 'connectionState' }, giveUp],
-		['that after a change, to learn what became of it', LOST, { ...READ, route: 'groupInfo' }, giveUp],
 		['that of a trigger', LOST, { ...READ, caller: 'trigger' }, giveUp],
 		['that of the editor', LOST, { ...READ, caller: 'editor' }, giveUp],
 		['a change that lost its connection', LOST, CHANGE, giveUp],

@@ -1,6 +1,6 @@
 import { resetInviteLink } from '../../../nodes/MessagingGateway/actions/group/resetInviteLink.operation';
 import { sendInvite } from '../../../nodes/MessagingGateway/actions/group/sendInvite/sendInvite.operation';
-import { updateSettings } from '../../../nodes/MessagingGateway/actions/group/updateSettings.operation';
+import { sendMessage } from '../../../nodes/MessagingGateway/actions/group/sendMessage.operation';
 import { Gateway } from '../../../nodes/MessagingGateway/gateway/account';
 import { contextWith } from './context';
 
@@ -13,7 +13,7 @@ const jsons = Array.from({ length: ITEMS }, (_, i) => ({ phone: `${4915200000000
 describe('a dry run lets other workflows go on between items', () => {
 	it.each([
 		['Send Invite', sendInvite, { participants: '={{ $json.phone }}', message: 'Join us:' }],
-		['Update Settings', updateSettings, { sendMessages: 'admins', editInfo: 'unchanged' }],
+		['Send Message', sendMessage, { message: 'Hi' }],
 		['Reset Invite Link', resetInviteLink, {}],
 	])('%s', async (_, operation, parameters) => {
 		const gateway = new Gateway();
@@ -31,8 +31,7 @@ describe('a dry run lets other workflows go on between items', () => {
 		const { run } = contextWith(
 			{
 				...{ instance: 'main', group: '120363000000000001@g.us', ...parameters },
-				dryRun: true,
-				limits: { maxPerRun: ITEMS },
+				options: { dryRun: true, includeInputFields: true, maxPerRun: ITEMS },
 			},
 			{ participants: (item) => jsons[item]?.phone },
 			{ jsons, client },

@@ -32,9 +32,11 @@ export class ChangeSender {
 	/** The first request that failed, and its failure. */
 	failed: { request: ChangeRequest; failure: unknown } | undefined;
 
+	/** @param replies where replies are kept as they came; left out where they aren't output */
 	constructor(
 		private readonly run: Run,
 		private readonly options: RequestOptions,
+		private readonly replies?: Map<ChangeRequest, unknown>,
 	) {}
 
 	/** Whether the run ends with a failure: nothing more is sent. */
@@ -80,11 +82,12 @@ export class ChangeSender {
 		const refusing = this.refusing.get(key);
 		try {
 			if (refusing !== undefined) throw new BlockedCall(refusing);
-			const { results, isUnnamed } = await this.run.client.session.inTurn(
+			const { reply, results, isUnnamed } = await this.run.client.session.inTurn(
 				request,
 				this.options,
 				async (options) => await this.run.client.changeParticipants(request, options),
 			);
+			this.replies?.set(request, reply);
 			if (request.participants.length === 1) this.refusedAlone.set(key, Infinity);
 			if (isUnnamed) this.unnamedOf(request).add(changeKey(request));
 			const entries = results.map((result) => ({ result }));

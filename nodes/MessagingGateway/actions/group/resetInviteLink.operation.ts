@@ -14,20 +14,24 @@ export const resetInviteLink: Operation = {
 			'resetNotice',
 			"The group's old link stops working for everyone who has it, and can't be restored.",
 		),
-		...writeOptionFields,
+		...writeOptionFields(),
 	],
 	execute: async (run) =>
 		await runWrites(run, {
 			read: (_, group) => [
-				{ set: {}, send: async (options) => await run.client.resetInviteLink(group, options) },
-			],
-			unknown: [
-				"It's not known whether the old link still works",
-				"Use 'Get Invite Link' to see whether it does",
+				{
+					set: {},
+					send: async (options) => await run.client.resetInviteLink(group, options),
+					unknown: [
+						"It's not known whether the old link still works",
+						"Use 'Get Invite Link' to see whether it does",
+					],
+				},
 			],
 			noun: 'link',
 			hint: 'Invites sent before lead nowhere now',
 			done: 'reset',
+			outputs: ['inviteUrl', 'inviteCode'],
 			messages: {
 				done: 'The group has a new link.',
 				planned: 'The group would get a new link. Dry run: nothing was sent.',

@@ -23,8 +23,6 @@ export interface CallFailure {
 	/** The instance's live state, if it was asked for and isn't open; `unknown` without an answer. */
 	state?: string;
 	canceledBeforeRetry?: boolean;
-	/** Whether it's a redirect to a page to log in at. */
-	isLogin?: boolean;
 	/** Base URL to set, if the gateway redirects. */
 	redirectsTo?: string | undefined;
 	/** Seconds that the gateway asks to wait. */
@@ -42,17 +40,6 @@ const SILENCE = 55_000;
 /** Whether the call took so long that the network behind the gateway must have been silent. */
 export function wasSilent({ elapsed = 0 }: Pick<CallFailure, 'elapsed'>): boolean {
 	return elapsed >= SILENCE;
-}
-
-/** Whether a proxy answered with a status of its own (Cloudflare's 520 to 530). */
-export function isOfProxy({ status = 0 }: Pick<CallFailure, 'status'>): boolean {
-	return status >= 520 && status <= 530;
-}
-
-/** Whether there was no answer of the gateway itself: it's away, as while it restarts. */
-export function isAway(failure: Pick<CallFailure, 'network' | 'status'>): boolean {
-	const { network = '', status = 0 } = failure;
-	return /^ECONN(REFUSED|RESET)$/.test(network) || [502, 503, 504].includes(status) || isOfProxy(failure);
 }
 
 export interface FailurePolicy {
@@ -76,7 +63,9 @@ export interface FailurePolicy {
 export function isRouteMissing({ status, errorText, body }: CallFailure): boolean {
 	if (status !== 404) return status === 405;
 	const says = isRecord(body) ? Object.keys(body).join() : '';
-	return /^Cannot (GET|PUT|POST) /.test(errorText) || (says === 'message' && errorText === 'Not Found');
+	return (
+		/^Cannot (GET|PUT|POST|DELETE) /.test(errorText) || (says === 'message' && errorText === 'Not Found')
+	);
 }
 
 /** The words for a missing instance, by status: generations 1 and 2; 1.8.4 to 1.8.6. A path may have that word, too. */

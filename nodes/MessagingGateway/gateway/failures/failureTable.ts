@@ -1,11 +1,10 @@
 import { isRecord, listOf } from '../../common/json';
-import { count } from '../../common/text';
+import { count, uncapitalized } from '../../common/text';
 import { DAY, HOUR, MINUTE, SECOND } from '../../common/time';
 import { ROUTES, type RouteName } from '../routes';
 import {
 	isInstanceMissing,
 	isInviteRefused,
-	isOfProxy,
 	isRouteMissing,
 	wasSilent,
 	type CallFailure,
@@ -29,15 +28,15 @@ function isOneOf<T>(value: T | undefined, expected: T | readonly T[] | undefined
 	return expected === undefined || [expected].flat().some((each) => each === value);
 }
 
-/**
- * The network's refusal in the words of WhatsMiau's library (whatsmeow), whatever status the gateway gives it, behind what
- * it failed to do.
- */
-const WRAPPED = /\b(?:failed to .*: )?info query returned status \d+: (?=[a-z-]+$)/;
+/** The network's refusal in the words of WhatsMiau's library (whatsmeow), whatever status the gateway gives it. */
+const WRAPPED = /\binfo query returned status \d+: (?=[a-z-]+$)/;
+
+/** Updates of a group whose refusals come as 500, while the network's words are the same. */
+const AS_500 = /^Error updat(?:e|ing) group (?:subject|description|picture)\b/;
 
 function fits({ text = /^/, also = () => true, ...pattern }: Pattern, failure: CallFailure): boolean {
 	const { errorText } = failure;
-	const status = WRAPPED.test(errorText) ? 400 : failure.status;
+	const status = WRAPPED.test(errorText) || AS_500.test(errorText) ? 400 : failure.status;
 	const reason = /(?:^|, )(?:Error: )?([a-z-]+)$/.exec(errorText.replace(WRAPPED, ''))?.[1];
 	return (
 		isOneOf(status, pattern.status) &&
@@ -163,17 +162,13 @@ const notInGroup: Text = ["The instance's account isn't in this group"];
 const noGroup: Text = ["This group doesn't exist, or the instance's account isn't in it"];
 const noAdmin: Text = ["The instance's account isn't an admin of this group, or isn't in it", MAKE_ADMIN];
 
+/** Said of an instance whose gateway was asked for its state and gave no answer. */
+const STATE_UNKNOWN = "The instance isn't connected, or the gateway doesn't say whether it is";
 const LOOK_AT_PHONE =
 	"Look at the account's phone: the messaging network may have logged it out. Connect the instance again on the gateway's own web page, then run the rest, and add fewer people at a time";
-/** Says what came in place of an answer about the state. */
-const whyNoAnswer = ({ network, status }: CallFailure): string => {
-	if (network === undefined) return `status ${status}`;
-	return (
-		{ ECONNREFUSED: 'connection refused', ECONNRESET: 'connection closed', ETIMEDOUT: 'no response in time' }[
-			network
-		] ?? network
-	);
-};
+const checkGatewayFirst = (advice: string, again = '') =>
+	[`Check first that the gateway answers. If it does, ${uncapitalized(advice)}`, again] as const;
+const isUnknown = ({ state }: CallFailure): boolean => state === 'unknown';
 const isNotOpen = ({ state }: CallFailure): boolean => state !== undefined;
 
 /**
@@ -181,7 +176,10 @@ const isNotOpen = ({ state }: CallFailure): boolean => state !== undefined;
  * (WhatsMiau). Nothing was sent then, since there is nothing to send with.
  */
 const NO_CLIENT =
-	/Cannot read properties of undefined \(reading '(group\w+|updateGParticipant|sendMessage|relayMessage)'\)|^instance is not connected\b|\bwebsocket not connected$/;
+	/Cannot read properties of undefined \(reading '(group\w+|updateGParticipant|sendMessage|relayMessage|onWhatsApp|updateProfilePicture)'\)|^instance is not connected\b|\bwebsocket not connected$/;
+/** Its own function that the gateway can't find, since it has no instances yet. */
+const STARTING =
+	/reading '(updateG(Participant|Setting|roup\w+)|revokeInviteCode|createGroup|leaveGroup|toggleEphemeral|textMessage)'/;
 const NO_RIGHTS = ['forbidden', 'not-authorized'];
 const WHOLE = ['bad-request', 'not-acceptable'];
 /** The network's words about itself. They say nothing about the request. */
@@ -198,6 +196,11 @@ function hasLostConnection(failure: CallFailure): boolean {
 	const { errorText: text, route } = failure;
 	const changes = route !== undefined && ROUTES[route].changes;
 	return LOST.test(text) || (changes && CLOSED.test(text));
+}
+
+/** Whether a client that is missing was missing before a group was created: it's read again afterwards. */
+function isBeforeCreation({ route, errorText }: CallFailure): boolean {
+	return route !== 'createGroup' || /'(onWhatsApp|groupCreate)'/.test(errorText);
 }
 
 /** Whether the schema of a gateway's call complains: a list of `{property, message}`, which few other bodies have. */
@@ -218,11 +221,12 @@ const FAILURES = [
 		GO_ON,
 	]),
 	// Asked before a change, which then isn't sent.
-	row({ also: ({ state }) => state === 'unknown' }, notSent, [
-		(failure) => `The gateway doesn't answer (${whyNoAnswer(failure)})`,
-		`${CHECK_URL}. It may have been restarted: run the rest again in some minutes`,
+	row({ route: 'connectionState', also: isUnknown }, notSent, [
+		STATE_UNKNOWN,
+		checkGatewayFirst(LOOK_AT_PHONE),
 	]),
 	row({ route: 'connectionState', also: isNotOpen }, notSent, [notConnected[0], LOOK_AT_PHONE]),
+	row({ also: isUnknown }, notOpen, [STATE_UNKNOWN, checkGatewayFirst(...notConnected[1])]),
 	row({ also: isNotOpen }, notOpen, notConnected),
 
 	// No reply.
@@ -326,6 +330,10 @@ const FAILURES = [
 		'The gateway gave no list of groups: the instance is set to ignore groups, or its account is in none',
 		"Turn off 'Ignore Groups' (groups_ignore or groupsIgnore) in the instance's settings on the gateway. Group changes work without it, by the ID of the group",
 	]),
+	row({ unreadable: 'empty', route: 'groupInfo' }, notUnderstood, [
+		"The gateway gave nothing of this group: the instance is set to ignore groups, or isn't connected",
+		"Turn off 'Ignore Groups' (groups_ignore or groupsIgnore) in the instance's settings on the gateway, and check that the instance is connected",
+	]),
 	row({ unreadable: 'empty', route: 'listParticipants' }, notKnown, [
 		'The gateway gave an empty list of members, and no group is without members',
 	]),
@@ -345,14 +353,6 @@ const FAILURES = [
 	]),
 	row({ unreadable: 'error' }, notKnown, ['The gateway reported a problem', CHECK_LOG]),
 	row({ unreadable: 'shape' }, notKnown, ["The gateway's response has an unexpected shape", CHECK_VERSION]),
-	row({ status: 404, text: /^404 page not found$/ }, misconfigured, [
-		'Nothing of Evolution API answers at this address',
-		"Check 'Base URL' in the credential: it may lack its path (WhatsMiau's ends in /v1), or a proxy in front has no route. Or it's another gateway: evolution-go has an interface of its own",
-	]),
-	row({ also: ({ isLogin = false }) => isLogin }, misconfigured, [
-		'A log-in page is in front of the gateway',
-		"Have it let requests with the API key through, or set 'Base URL' in the credential to an address without it",
-	]),
 	row({ also: (failure) => is3xx(failure) && failure.redirectsTo !== undefined }, misconfigured, [
 		({ redirectsTo = '', baseUrl }) =>
 			// The reply may be a stranger's, and whoever follows such advice hands over the key.
@@ -370,15 +370,11 @@ const FAILURES = [
 	]),
 	row({ also: isRouteMissing }, refused, [
 		"The gateway doesn't have this function at this address",
-		({ errorText }) => CHECK_VERSION + (errorText === 'Not Found' ? ". WhatsMiau's address ends in /v1" : ''),
+		CHECK_VERSION,
 	]),
 	row({ also: isInstanceMissing }, { ...refused, stop: 'instance' }, [
 		"The instance couldn't be found",
 		CHECK_NAME,
-	]),
-	row({ text: /\bCan't reach database server\b/ }, { ...notKnown, stop: 'instance' }, [
-		"The gateway can't reach its database",
-		["Check the gateway's database", AGAIN],
 	]),
 
 	// What the messaging network or the gateway's library says, see the recordings. The first text of `message` names the
@@ -386,25 +382,38 @@ const FAILURES = [
 	row({ status: [400, 404, 408, 500], text: /\btimed out\b|reading 'attrs'/i }, silent, noAnswer),
 	row({ status: [400, 404, 408, 500], also: hasLostConnection }, lost, connectionLost),
 	row({ status: [400, 404, 500], text: CLOSED }, disconnected, notConnected),
-	row({ status: 500, text: /reading '(updateGParticipant|updateGSetting|revokeInviteCode)'/ }, unsent, [
+	row({ status: 500, text: STARTING }, unsent, [
 		'The gateway is still starting',
 		['Wait a few seconds', AGAIN],
 	]),
-	row({ status: [400, 404, 500], text: NO_CLIENT }, { ...unsent, checkAfter: [0] }, [
+	row({ status: [400, 404, 500], text: NO_CLIENT, also: isBeforeCreation }, { ...unsent, checkAfter: [0] }, [
 		notConnected[0],
 		// WhatsMiau says the same of an instance that doesn't exist.
 		({ errorText }) => (/client is nil$/.test(errorText) ? `${CHECK_NAME}. ` : '') + notConnected[1].join(''),
 	]),
 	row({ status: [404, 500], text: /Cannot convert undefined or null to object/ }, disconnected, notConnected),
-	// CodeChat.
-	row({ status: 400, text: /does not exist or is not connected/ }, { ...unsent, checkAfter: [0] }, [
-		notConnected[0],
-		`${CHECK_NAME}. ${notConnected[1].join('')}`,
-	]),
 	row({ status: 400, text: /not available on WhatsApp Business API/i }, refused, [
 		'This kind of instance has no groups',
 		'Choose an instance that is connected by QR code',
 	]),
+	// Its words say nothing about admins.
+	row({ route: 'createGroup', status: 500, refusal: 'not-authorized' }, refused, [
+		"The messaging network doesn't let this account create the group",
+		'Look at the account on its phone: it may be restricted',
+	]),
+	row({ route: 'createGroup', status: 500, refusal: WHOLE }, refused, [
+		'The messaging network refused the group',
+		'Check the name and the participants',
+	]),
+	row({ status: 500, text: /^Error creating group\b/ }, notKnown, [
+		"The gateway couldn't create the group, or couldn't read it afterwards",
+		CHECK_LOG,
+	]),
+	row({ route: 'sendText', status: 404, text: /^Group not found$/ }, groupRefused, [
+		"The gateway couldn't find the group",
+		"Check the group ID, that the instance is connected, and that 'Ignore Groups' (groups_ignore or groupsIgnore) is off in its settings on the gateway",
+	]),
+	row({ route: 'leaveGroup', status: [400, 403], refusal: NO_RIGHTS }, groupRefused, notInGroup),
 	row({ status: [400, 403], refusal: NO_RIGHTS }, groupRefused, noAdmin),
 	row(
 		{ status: 404, route: ['updateSetting', 'revokeInviteCode'], refusal: NO_RIGHTS },
@@ -421,7 +430,7 @@ const FAILURES = [
 	row({ status: 403, text: /^unauthorized to access invite link\b/ }, groupRefused, noAdmin),
 	row({ status: 404, text: /^group not found\b/ }, groupRefused, noGroup),
 	row({ status: [400, 403, 404], refusal: 'item-not-found' }, groupRefused, noGroup),
-	row({ route: 'updateSetting', status: [400, 403, 404], refusal: WHOLE }, refused, [
+	row({ route: ['updateSetting', 'toggleEphemeral'], status: [400, 403, 404], refusal: WHOLE }, refused, [
 		'The messaging network refused the setting',
 		'A community and its announcements refuse it: set it on its other groups. Of any other group, check the ID',
 	]),
@@ -435,6 +444,11 @@ const FAILURES = [
 		"The gateway couldn't read the members of the group",
 	]),
 
+	// Also where it couldn't fetch the picture from its address, or the file is none.
+	row({ route: 'updatePicture', also: ({ status }) => status === 500 || status === 413 }, refused, [
+		"The gateway couldn't use the picture",
+		"Use the name of an input binary field, or an address without spaces that the gateway can reach. Gateways add 'timestamp=' to it, which breaks signed addresses",
+	]),
 	row({ status: [400, 404, 500], refusal: TROUBLE }, notKnown, [
 		'The messaging network reported a problem',
 		['Wait some minutes', AGAIN],
@@ -448,6 +462,10 @@ const FAILURES = [
 	row({ status: [500, 404], text: /bot not found/i }, refused, [
 		"The bot couldn't be found",
 		"Choose the bot with 'From List', or check its ID and the instance",
+	]),
+	row({ status: 400, text: /on the 'max' tag|maximum length|too long/i }, refused, [
+		'The gateway takes no text of this length',
+		'Shorten it',
 	]),
 	row({ status: 400, also: isSchemaComplaint }, refused, [answers]),
 	row({ status: 403, text: /^forbidden$/i, also: hasFields }, groupRefused, notAllowed),
@@ -464,10 +482,6 @@ const FAILURES = [
 	// Trouble at the gateway.
 	row({ status: 408 }, notKnown, [answers, CHECK_URL]),
 	row({ status: [502, 503, 504] }, notKnownOnce, [answers, CHECK_URL]),
-	row({ also: isOfProxy }, notKnownOnce, [
-		(failure) => withReason(`A proxy answered in the gateway's place: status ${failure.status}`, failure),
-		CHECK_URL,
-	]),
 	row({ also: ({ status = 0 }) => status >= 500 }, notKnown, [answers, CHECK_LOG]),
 ];
 

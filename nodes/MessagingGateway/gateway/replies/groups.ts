@@ -1,6 +1,8 @@
-import { isRecord, textOf, type JsonRecord } from '../../common/json';
+import { isRecord, listOf, recordOf, textOf, type JsonRecord } from '../../common/json';
 import { oneName } from '../../common/text';
 import { pastTimeOf } from '../../common/time';
+import type { Member } from '../../groups/people';
+import { readMembers } from './members';
 
 /** A group of an instance: the reply's element as it came, and what is read of it. */
 export interface Group {
@@ -32,12 +34,45 @@ export function readGroups(reply: unknown): Group[] | undefined {
 	return groups.length === reply.length ? groups : undefined;
 }
 
+/** Reads the reply to "find group infos": an element of that list, with its participants. */
+export function readGroup(reply: unknown): Group | undefined {
+	return isRecord(reply) ? readGroups([reply])?.[0] : undefined;
+}
+
 /** Gives a group's fields for Get Many: ten, the most n8n allows for Simplify. */
 export function simplifyGroup({ element, id: groupJid }: Group, instance: string): JsonRecord {
-	const { size, owner, desc: description, creation, announce, restrict, isCommunity } = element;
+	const { owner, desc: description, creation, announce, restrict, isCommunity } = element;
+	const size = element.size ?? (listOf(element.participants).length || undefined);
 	const subject = oneName(element.subject);
 	const createdAt = typeof creation === 'number' ? pastTimeOf(creation * 1000) : undefined;
 	const about = { subject, size, owner, description, createdAt, announce, restrict, isCommunity };
 	const given = Object.entries(about).filter(([, value]) => value !== undefined && value !== null);
 	return { instance, groupJid, ...Object.fromEntries(given) };
+}
+
+/** Reads the fields that Update sets, as far as the gateway shows them. A group without a description has none at all. */
+export function shownFields({ element: { subject, desc, announce, restrict } }: Group) {
+	const whoIn = (field: unknown) =>
+		typeof field === 'boolean' ? (field ? 'admins' : 'everyone') : undefined;
+	return {
+		subject: textOf(subject),
+		description: textOf(desc) ?? '',
+		sendMessages: whoIn(announce),
+		editInfo: whoIn(restrict),
+	};
+}
+
+/** A group that was created just now, and who is in it. */
+export interface CreatedGroup extends Pick<Group, 'id' | 'size'> {
+	/** Left out if the reply doesn't tell. */
+	members?: Member[] | undefined;
+}
+
+/** Reads the reply to "create group": the group with its participants. Rows with an error are no members. */
+export function readCreatedGroup(reply: unknown): CreatedGroup | undefined {
+	const group = readGroup(reply);
+	if (!group?.id.endsWith('@g.us')) return undefined;
+	const rows = listOf(group.element.participants).filter((row) => !recordOf(row).error);
+	const members = rows.length > 0 ? readMembers({ participants: rows }) : undefined;
+	return { id: group.id, size: members?.length ?? group.size, members };
 }

@@ -1,5 +1,3 @@
-import { MissingValue, Problem } from '../../../common/problem';
-import { isBlank, quote } from '../../../common/text';
 import {
 	batchInterval,
 	defaultCountryCode,
@@ -12,8 +10,9 @@ import {
 	rowMemory,
 } from '../../../fields/groupOptions';
 import { readGroup } from '../../../fields/locators';
-import { limitsOf, Options, optionsOf, timeout, type Field, type Switch } from '../../../fields/options';
+import { optionFields, Options, timeout, type Field, type Switch } from '../../../fields/options';
 import { readParticipants } from '../../../input/participants';
+import { readText } from '../../../input/texts';
 import type { Run } from '../../../run/operation';
 import type { Parameters } from '../../../run/parameters';
 import { readRowMemory } from '../../../run/rowMemory';
@@ -44,17 +43,18 @@ export const inviteFields = {
 } satisfies Record<string, Field | Switch>;
 
 /** No retries: a message is never repeated. */
-export const inviteOptionFields = [
-	limitsOf(inviteFields.maxPerRun, inviteFields.onlyOnce, inviteFields.retryRefusedAfter),
-	optionsOf(
+export const inviteOptionFields = optionFields({
+	former: [dryRun],
+	limits: [inviteFields.maxPerRun, inviteFields.onlyOnce, inviteFields.retryRefusedAfter],
+	options: [
 		inviteFields.batchInterval,
 		defaultCountryCode,
 		exactNumbers,
 		includeInputFields,
 		rowMemory,
 		timeout,
-	),
-];
+	],
+});
 
 const { onlyOnce, ...ofRun } = inviteFields;
 export const INVITE_FIELDS = { timeout, ...ofRun, dryRun };
@@ -64,7 +64,11 @@ export type InviteOptions = ReturnType<typeof readInviteItem>['options'];
 export function readInviteItem(run: Run, parameters: Parameters, item: number) {
 	const options = new Options(parameters);
 	const group = readGroup(parameters);
-	const message = readMessage(parameters.get('message'));
+	const message = readText(
+		parameters.get('message'),
+		'The message',
+		"Enter a 'Message'. The group's link is put below it",
+	);
 	const isOnlyOnce = options.boolean(onlyOnce);
 	const participants = readParticipants(parameters.get('participants'), readNumberOptions(options));
 	const memory = readRowMemory(run, memoryTextOf(parameters), group.groupJid, participants);
@@ -82,13 +86,4 @@ export function readInviteItem(run: Run, parameters: Parameters, item: number) {
 		includeInputFields: options.boolean(includeInputFields),
 		options: { ...options.values(INVITE_FIELDS), maxRetries: 0 },
 	};
-}
-
-const ENTER_MESSAGE = "Enter a 'Message'. The group's link is put below it";
-
-function readMessage(value: unknown): string {
-	const message = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
-	if (message !== '') return message;
-	if (!isBlank(value)) throw new Problem(`The message must be text, but it's ${quote(value)}`, ENTER_MESSAGE);
-	throw new MissingValue('The message is empty', ENTER_MESSAGE);
 }

@@ -1,0 +1,445 @@
+import type { FaultKind } from '../../gateway/faults';
+import { kindsSeed, type Call, type Gateway, type Generation } from '../../gateway/gateway';
+import { JSON_TYPE } from '../../gateway/reply';
+import { CUSTOMERS } from '../../gateway/seed';
+import {
+	createGroup,
+	getGroup,
+	getGroups,
+	leaveGroup,
+	sendMessage,
+	updateGroup,
+} from '../gateways/parameters';
+import {
+	describeOnEngine,
+	runNode,
+	seedWith,
+	skipPauses,
+	tell,
+	withGateways,
+	ERROR_OUTPUT,
+	REGULAR_OUTPUT,
+	type NodeSettings,
+} from '../support';
+import { HIDDEN_NUMBERS, JUST_ME, jidOf, NOT_ADMIN, phones, rows, UNKNOWN_GROUP } from './people';
+
+const routeOf = ({ path }: Call) => path.replace(/^\/v1/, '').split('/')[2]?.split('?')[0] ?? '';
+const routes = ({ calls }: Pick<Gateway, 'calls'>) =>
+	calls.filter(({ status }) => status !== 404).map(routeOf);
+const on = (route: string) => (call: Call) => routeOf(call) === route;
+const OWN = '5511990000001';
+
+describeOnEngine('groups', (engine) => {
+	skipPauses(engine);
+	const start = withGateways();
+	const run = async (gateway: Gateway, parameters: object, items: object[], settings: NodeSettings = {}) =>
+		await runNode(engine(), gateway, parameters, items, { typeVersion: 1.1, ...settings });
+
+	describe('are read one by one', () => {
+		it.each<Generation>(['published', '1.8', '2.2', '2.3', 'whatsmiau'])(
+			'with the fields of the list, once for equal items (%s)',
+			async (generation) => {
+				const gateway = await start({ generation });
+				const [one, list] = [
+					await run(gateway, getGroup(CUSTOMERS, 'main'), [{}, {}]),
+					await run(gateway, getGroups('main'), [{}]),
+				];
+				const { json } = list.main.find((item) => item.json.groupJid === CUSTOMERS) ?? {};
+				expect(one.main.map((item) => item.json)).toEqual([json, json]);
+				expect(json).toMatchObject({ instance: 'main', subject: 'Customers', size: 4 });
+				expect(gateway.calls.filter(on('findGroupInfos'))).toHaveLength(1);
+			},
+		);
+
+		it('as they came, if that is asked for', async () => {
+			const gateway = await start();
+			const { main } = await run(gateway, getGroup(CUSTOMERS, 'main', { simplify: false }), [{}]);
+			expect(main[0]?.json).toMatchObject({ id: CUSTOMERS, participants: [{ id: jidOf(OWN) }, {}, {}, {}] });
+		});
+
+		it.each<[string, Generation, string, string, RegExp]>([
+			[
+				'the account is not in it',
+				'2.3',
+				UNKNOWN_GROUP,
+				'main',
+				/^This group doesn't exist, or the instance's/,
+			],
+			[
+				'the instance ignores groups',
+				'1.8',
+				CUSTOMERS,
+				'ignoring',
+				/gave nothing of this group: .*ignore groups/,
+			],
+		])('and say why they cannot be, where %s', async (_, generation, group, instance, says) => {
+			const seed = instance === 'main' ? undefined : kindsSeed;
+			const gateway = await start({ generation, ...(seed && { seed }) });
+			const { error } = await run(gateway, getGroup(group, instance), [{}]);
+			expect(error?.message).toMatch(says);
+		});
+	});
+
+	describe('are left', () => {
+		it.each<Generation>(['1.8', '2.3'])('once, also by a run after that (%s)', async (generation) => {
+			const gateway = await start({ generation });
+			const first = await run(gateway, leaveGroup(CUSTOMERS, 'main'), [{}, {}]);
+			expect(tell(first.main, 'outcome', 'applied')).toBe('done true, done true');
+			expect(first.hints).toEqual(['1 group left']);
+			expect(gateway.group('main', CUSTOMERS)?.members).not.toContain(jidOf(OWN));
+			const again = await run(gateway, leaveGroup(CUSTOMERS, 'main'), [{}]);
+			expect(tell(again.main, 'outcome')).toBe('done');
+			expect(gateway.calls.map(({ method }) => method)).toEqual(['DELETE', 'DELETE']);
+		});
+
+		it('by no gateway that lacks the route, nor in a dry run', async () => {
+			const gateway = await start({ generation: 'whatsmiau' });
+			const { error } = await run(gateway, leaveGroup(CUSTOMERS, 'main'), [{}]);
+			expect(error?.message).toMatch(/^Nothing was changed\. The gateway doesn't have this function/);
+			const dry = await run(gateway, leaveGroup(CUSTOMERS, 'main', { dryRun: true }), [{}]);
+			expect(tell(dry.main, 'outcome', 'applied')).toBe('planned null');
+			expect(gateway.calls).toHaveLength(1);
+		});
+	});
+
+	describe('get a message', () => {
+		const greet = (more: object = {}) => sendMessage('={{ $json.text ?? "Hi" }}', CUSTOMERS, 'main', more);
+
+		it.each<Generation>(['published', '1.8', '2.2', '2.3'])(
+			'once for 41 items, in the words of both generations (%s)',
+			async (generation) => {
+				const gateway = await start({ generation });
+				const { main, hints } = await run(gateway, greet(), rows(41));
+				expect(new Set(main.map(({ json }) => json.messageId)).size).toBe(1);
+				expect(main.map(({ json }) => json.outcome)).toEqual(Array(41).fill('sent'));
+				expect(hints).toEqual(['1 message sent']);
+				expect(gateway.messages).toEqual([
+					{ instance: 'main', to: CUSTOMERS, groupJid: CUSTOMERS, text: 'Hi' },
+				]);
+				expect(routes(gateway)).toEqual(['sendText']);
+				await run(gateway, { ...greet(), mentionEveryone: true }, [{}]);
+				expect(gateway.messages.at(-1)).toMatchObject({ mentionsEveryone: true });
+			},
+		);
+
+		it('with the fields that both generations read, and no others', async () => {
+			const gateway = await start({ generation: '2.3' });
+			await run(gateway, { ...greet(), mentionEveryone: true }, [{ text: ' Hello ' }]);
+			expect(gateway.calls.map(({ method, path, body }) => [method, path, body])).toEqual([
+				[
+					'POST',
+					'/message/sendText/main',
+					{
+						...{ number: CUSTOMERS, text: 'Hello', textMessage: { text: 'Hello' } },
+						...{ mentionsEveryOne: true, options: { mentions: { everyOne: true } } },
+					},
+				],
+			]);
+		});
+
+		it('of each text, up to the limit, in a dry run as in a real one', async () => {
+			const texts = ['a', 'b', 'a', 'c', 'd', 'b'].map((text) => ({ text }));
+			const limits = { limits: { maxPerRun: 2 } };
+			for (const dryRun of [true, false]) {
+				const gateway = await start();
+				const { main, hints } = await run(gateway, greet({ ...limits, dryRun }), texts);
+				const done = dryRun ? 'planned null' : 'sent true';
+				const late = 'postponed false maxPerRun';
+				expect(tell(main, 'outcome', 'applied', 'reason')).toBe(
+					[done, done, done, late, late, done].join(', '),
+				);
+				expect(hints[0]).toBe(`2 messages ${dryRun ? 'would be ' : ''}sent, 2 postponed`);
+				expect(gateway.messages.map(({ text }) => text)).toEqual(dryRun ? [] : ['a', 'b']);
+			}
+		});
+
+		it.each<[FaultKind, boolean, RegExp]>([
+			['reset-after', true, /It's not known whether the message was sent/],
+			['500', false, /It's not known whether the message was sent/],
+			['closed-1006', true, /lost its connection.*It's not known whether the message was sent/],
+		])('that may have been sent is not sent again, also by the next try (%s)', async (kind, isSent, says) => {
+			const gateway = await start();
+			gateway.fault({ kind, on: on('sendText'), times: 1 });
+			const settings = { ...ERROR_OUTPUT, retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
+			const { failed } = await run(gateway, greet(), rows(3), settings);
+			expect(failed.map(({ json }) => json.error)).toEqual(rows(3).map(() => expect.stringMatching(says)));
+			expect(gateway.calls.filter(on('sendText'))).toHaveLength(1);
+			expect(gateway.messages).toHaveLength(isSent ? 1 : 0);
+		});
+
+		it('that is empty, or has no answer of its own, is none', async () => {
+			const gateway = await start();
+			const empty = await run(gateway, greet(), [{ text: ' ' }]);
+			expect(empty.error?.message).toMatch(/message is empty/);
+			const response = { status: 201, contentType: JSON_TYPE, body: { status: 'PENDING' } };
+			gateway.replay({ response });
+			const { error } = await run(gateway, greet(), [{}]);
+			expect(error?.message).toMatch(/unexpected shape.*not known whether the message was sent/);
+			gateway.replay(undefined);
+			const unknown = await run(gateway, sendMessage('Hi', UNKNOWN_GROUP, 'main'), [{}]);
+			expect(unknown.error?.message).toMatch(/^Nothing was changed\. The gateway couldn't find the group/);
+			expect(unknown.error?.description).toMatch(/group ID.*connected.*Ignore Groups/);
+		});
+	});
+
+	describe('are created', () => {
+		const course = (more: object = {}, options: object = {}) =>
+			createGroup('={{ $json.course ?? "Course" }}', 'main', { ...more, options });
+		const createdIn = (gateway: Gateway) =>
+			gateway.snapshot().filter(({ groupJid }) => groupJid.startsWith('12036399'));
+
+		it.each<Generation>(['published', '1.8', '2.2', '2.3'])(
+			'once for all items of a name, and not again in the second night (%s)',
+			async (generation) => {
+				const gateway = await start({ generation });
+				const people = phones(3);
+				const items = people.flatMap((phone) => [
+					{ phone: `+${phone}`, course: 'A' },
+					{ phone, course: 'B' },
+				]);
+				const first = await run(gateway, course(), [...items, { phone: OWN, course: 'A' }, ...items]);
+				expect(first.error).toBeUndefined();
+				expect(createdIn(gateway).map(({ subject, members }) => [subject, members])).toEqual(
+					['A', 'B'].map((subject) => [subject, [...people, OWN].map(jidOf).sort()]),
+				);
+				expect(first.hints).toContain('2 groups created');
+				const [a] = createdIn(gateway);
+				expect(first.main[0]?.json).toEqual({
+					...{ outcome: 'done', applied: true, message: 'The group was created.', subject: 'A' },
+					...{ instance: 'main', groupJid: a?.groupJid, size: 4, phone: `+${people[0]}`, course: 'A' },
+				});
+				expect(routes(gateway).filter((route) => route !== 'fetchInstances')).toEqual([
+					'fetchAllGroups',
+					'create',
+					'create',
+				]);
+				const bodies = gateway.calls.filter(on('create')).map(({ body }) => body);
+				expect(bodies).toEqual(['A', 'B'].map((subject) => ({ subject, participants: people })));
+
+				const before = gateway.calls.length;
+				const second = await run(gateway, course(), items);
+				expect(tell(second.main.slice(0, 1), 'outcome', 'applied', 'groupJid')).toBe(
+					`unchanged true ${a?.groupJid}`,
+				);
+				expect(second.hints).toEqual(['2 unchanged']);
+				expect(routes({ calls: gateway.calls.slice(before) })).toEqual(['fetchAllGroups']);
+			},
+		);
+
+		it('with who can be added, and tell who could not', async () => {
+			const seed = seedWith((all) => {
+				all.people['4915200000001'] = 'inviteOnly';
+				all.people['4915200000002'] = 'notOnNetwork';
+			});
+			const gateway = await start({ seed });
+			const { main } = await run(gateway, course(), rows(4));
+			expect(main[0]?.json).toMatchObject({
+				message: "The group was created; 2 of 4 people couldn't be added: invite them.",
+				notAdded: ['4915200000001', '4915200000002'],
+				size: 3,
+			});
+		});
+
+		it('with a description by a route of its own, whose failure names the new group', async () => {
+			const gateway = await start();
+			await run(gateway, course({}, { description: 'About it', batchInterval: 0 }), rows(2));
+			expect(createdIn(gateway).map(({ info }) => info.desc)).toEqual(['About it']);
+			gateway.fault({ kind: '500', on: on('updateGroupDescription') });
+			const { error } = await run(
+				gateway,
+				createGroup('Other', 'main', { options: { description: 'x' } }),
+				rows(2),
+			);
+			expect(error?.message).toMatch(/status 500.*The group 12036399\d+@g\.us was created before this/);
+			expect(error?.message).not.toMatch(/Nothing was changed|whether the group was created/);
+		});
+
+		it('in a dry run only on paper: the list of groups is read, and nothing else', async () => {
+			const gateway = await start();
+			const items = ['Course', 'Customers'].flatMap((name) =>
+				rows(2).map((row) => ({ ...row, course: name })),
+			);
+			const { main, hints } = await run(gateway, course({ dryRun: true }), items);
+			expect(tell(main, 'outcome', 'applied', 'groupJid')).toBe(
+				`planned null null, planned null null, unchanged true ${CUSTOMERS}, unchanged true ${CUSTOMERS}`,
+			);
+			expect(hints).toEqual(['1 group would be created, 1 unchanged', expect.stringMatching(/1 request\./)]);
+			expect(routes(gateway)).toEqual(['fetchAllGroups']);
+		});
+
+		it('unless the list of groups cannot be read', async () => {
+			const gateway = await start({ generation: '1.8', seed: kindsSeed });
+			const { error } = await run(gateway, createGroup('Course', 'ignoring'), rows(2));
+			expect(error?.message).toMatch(
+				/^Nothing was changed: the groups couldn't be read, so 'Only If Missing'/,
+			);
+			expect(gateway.calls.filter(on('create'))).toEqual([]);
+			const off = createGroup('Course', 'ignoring', { options: { onlyIfMissing: false } });
+			expect((await run(gateway, off, rows(2))).error).toBeUndefined();
+			expect(gateway.calls.filter(on('create'))).toHaveLength(1);
+		});
+
+		it.each<[string, FaultKind, boolean, object, string | RegExp]>([
+			['and was made, by the list', 'closed-1006', true, {}, 'done'],
+			['and was made, by the list', 'reset-after', true, {}, 'done'],
+			[
+				"and wasn't made, as nobody knows",
+				'closed-1006',
+				false,
+				{},
+				/not known whether the group was created/,
+			],
+			['without a list, as nobody knows', 'closed-1006', true, { onlyIfMissing: false }, /not known whether/],
+			['and was made, for a refusal that came after it', 'forbidden', true, {}, 'done'],
+		])('whose creation lost the connection %s: %s', async (_, kind, applied, options, outcome) => {
+			const gateway = await start();
+			gateway.fault({ kind, on: on('create'), applied, times: 1 });
+			const settings = { ...ERROR_OUTPUT, retryOnFail: true, maxTries: 2, waitBetweenTries: 0 };
+			const { main, failed } = await run(gateway, course({}, options), rows(2), settings);
+			if (typeof outcome === 'string') expect(tell(main, 'outcome')).toBe(`${outcome}, ${outcome}`);
+			else
+				expect(failed.map(({ json }) => json.message)).toEqual(
+					rows(2).map(() => expect.stringMatching(outcome)),
+				);
+			expect(createdIn(gateway)).toHaveLength(applied ? 1 : 0);
+			expect(gateway.calls.filter(on('create'))).toHaveLength(1);
+		});
+
+		it.each(['bad-request', 'not-acceptable', 'not-authorized'])(
+			'not where the network refuses it with %s, and that is certain',
+			async (word) => {
+				const gateway = await start();
+				const body = { status: 500, response: { message: ['Error creating group', `Error: ${word}`] } };
+				gateway.fault({ kind: '500', body, on: on('create') });
+				const { error } = await run(gateway, course(), rows(1));
+				expect(error?.message).toMatch(/^Nothing was changed\. .*network/);
+				expect(error?.message).not.toMatch(/admin/);
+			},
+		);
+	});
+
+	describe('are updated', () => {
+		const fields = { subject: 'Course', description: 'About', sendMessages: 'admins' };
+
+		it.each<Generation>(['published', '1.8', '2.2', '2.3'])(
+			'field by field, and in the second night by one read (%s)',
+			async (generation) => {
+				const gateway = await start({ generation });
+				const first = await run(gateway, updateGroup(fields, CUSTOMERS, 'main'), [{}]);
+				expect(tell(first.main, 'outcome', 'applied')).toBe('done true');
+				expect(first.hints).toEqual(['1 group updated']);
+				expect(routes(gateway)).toEqual([
+					...['findGroupInfos', 'updateGroupSubject', 'updateGroupDescription', 'updateSetting'],
+					'findGroupInfos',
+				]);
+				expect(gateway.group('main', CUSTOMERS)).toMatchObject({
+					...{ subject: 'Course', info: { desc: 'About' }, settings: { announce: true } },
+				});
+				const before = gateway.calls.length;
+				const second = await run(gateway, updateGroup(fields, CUSTOMERS, 'main'), [{}]);
+				expect(second.main[0]?.json).toMatchObject({ ...fields, outcome: 'unchanged', applied: true });
+				expect(second.hints).toEqual(['1 unchanged']);
+				expect(routes({ calls: gateway.calls.slice(before) })).toEqual(['findGroupInfos']);
+			},
+		);
+
+		it('in a dry run from what to what', async () => {
+			const gateway = await start();
+			const dry = updateGroup({ ...fields, editInfo: 'everyone' }, CUSTOMERS, 'main', { dryRun: true });
+			const { main, hints } = await run(gateway, dry, [{}]);
+			expect(main[0]?.json).toMatchObject({
+				outcome: 'planned',
+				applied: null,
+				message: `Would set 'Name' from "Customers" to "Course", 'Description' from "" to "About", 'Who Can Send Messages' from "everyone" to "admins". Dry run: nothing was sent.`,
+			});
+			expect(hints[1]).toMatch(/^It would be 3 requests/);
+			expect(routes(gateway)).toEqual(['findGroupInfos']);
+		});
+
+		it('with a picture by its address, or from a file, and a life of messages, in every run', async () => {
+			const gateway = await start({ generation: '2.3' });
+			const bytes = Buffer.from('a picture').toString('base64');
+			const binary = { data: { data: bytes, mimeType: 'image/jpeg' } };
+			const picture = updateGroup(
+				{ picture: '={{ $json.picture }}', disappearingMessages: 'quarter' },
+				'={{ $json.group }}',
+				'main',
+			);
+			const items = [
+				{ json: { group: CUSTOMERS, picture: 'https://example.com/a.jpg' } },
+				{ json: { group: JUST_ME, picture: 'data' }, binary },
+			];
+			for (let night = 0; night < 2; night++) {
+				const { main } = await run(gateway, picture, items);
+				expect(tell(main, 'outcome', 'picture')).toBe('done https://example.com/a.jpg, done data');
+				expect(JSON.stringify(main)).not.toContain(bytes);
+			}
+			expect(gateway.group('main', CUSTOMERS)?.info).toMatchObject({
+				...{ picture: 'https://example.com/a.jpg', expiration: 7_776_000 },
+			});
+			expect(gateway.group('main', JUST_ME)?.info.picture).toBe(bytes);
+			expect(
+				gateway.calls.filter(on('updateGroupPicture')).filter(({ status }) => status === 201),
+			).toHaveLength(4);
+		});
+
+		it('not by an account that is no admin, which is certain', async () => {
+			const gateway = await start();
+			const { error } = await run(gateway, updateGroup(fields, NOT_ADMIN, 'main'), [{}]);
+			expect(error?.message).toMatch(
+				/^Nothing was changed\. The instance's account isn't an admin.*forbidden.*This is about 'Name'; 'Description', 'Who Can Send Messages' wasn't sent/,
+			);
+			expect(routes(gateway)).toEqual(['findGroupInfos', 'updateGroupSubject']);
+		});
+
+		it('not where the group cannot be read, but where the gateway gives nothing of it', async () => {
+			const gateway = await start({ generation: '1.8', seed: kindsSeed });
+			const refused = await run(gateway, updateGroup(fields, UNKNOWN_GROUP, 'keeper'), [{}]);
+			expect(refused.error?.message).toMatch(
+				/^Nothing was changed: the group couldn't be read\. This group doesn't/,
+			);
+			const [group = ''] = gateway
+				.snapshot()
+				.flatMap(({ instance, groupJid }) => (instance === 'ignoring' ? groupJid : []));
+			const { main } = await run(gateway, updateGroup(fields, group, 'ignoring'), [{}]);
+			expect(tell(main, 'outcome')).toBe('done');
+			expect(routes(gateway).filter((route) => route.startsWith('update'))).toHaveLength(3);
+		});
+
+		it.each<[string, unknown, RegExp]>([
+			[
+				'a picture that cannot be used',
+				['Error update group picture', 'Error: no image'],
+				/couldn't use the picture/,
+			],
+			[
+				'a name that is too long for it',
+				["Field validation for 'Subject' failed on the 'max' tag"],
+				/no text of this length/,
+			],
+		])('and a gateway refuses for certain %s', async (_, message, says) => {
+			const gateway = await start();
+			const isPicture = says.source.includes('picture');
+			const status = isPicture ? 500 : 400;
+			const response = { status, contentType: JSON_TYPE, body: { status, response: { message } } };
+			gateway.replay({ response }, ({ path }) => path.includes('updateGroup'));
+			const field = isPicture
+				? { picture: 'http://intranet/a.jpg' }
+				: { subject: 'A name of 30 letters or more' };
+			const { error } = await run(gateway, updateGroup(field, CUSTOMERS, 'main'), [{}]);
+			expect(error?.message).toMatch(says);
+			if (isPicture) expect(error?.message).toMatch(/^Nothing was changed/);
+		});
+	});
+
+	it('are written to, created and updated by items of which a bad one fails alone', async () => {
+		const gateway = await start();
+		const items = [{ phone: '4915200000001' }, { phone: 'ask Maria' }, { phone: '4915200000002' }];
+		const { main } = await run(gateway, createGroup('Course', 'main'), items, REGULAR_OUTPUT);
+		expect(main.map(({ json }) => json.outcome ?? 'error')).toEqual(['done', 'error', 'done']);
+		expect(gateway.calls.filter(on('create')).map(({ body }) => body)).toMatchObject([
+			{ participants: ['4915200000001', '4915200000002'] },
+		]);
+		expect(HIDDEN_NUMBERS).toMatch(/@g\.us$/);
+	});
+});
