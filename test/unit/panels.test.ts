@@ -55,13 +55,14 @@ test('texts of an operation speak only of what it does', () => {
 	expect(textOf('syncParticipants maxRetries').join()).toContain("certainly wasn't carried out");
 });
 
-test('operations and resources stand in the order of the alphabet, and take no expression', () => {
+test('groups stand first, operations in the order of the alphabet, and both take no expression', () => {
 	const lists = properties.filter(({ name }) => name === 'resource' || name === 'operation');
 	expect(lists.length).toBe(4);
-	for (const { options = [], noDataExpression } of lists) {
+	expect(lists[0]?.options?.map(({ name }) => name)).toEqual(['Group', 'Instance', 'Bot']);
+	for (const { name: list, options = [], noDataExpression } of lists) {
 		expect(noDataExpression).toBe(true);
 		const names = options.map(({ name }) => name);
-		expect(names).toEqual([...names].sort());
+		if (list === 'operation') expect(names).toEqual([...names].sort());
 	}
 });
 

@@ -54,7 +54,8 @@ const resourceField: INodeProperties = {
 	type: 'options',
 	noDataExpression: true,
 	default: 'group',
-	options: byName(Object.entries(RESOURCES).map(([value, { name }]) => ({ name, value }))),
+	// Not by name: whoever manages groups would find a bot first.
+	options: Object.entries(RESOURCES).map(([value, { name }]) => ({ name, value })),
 };
 
 const operationFields = Object.entries(RESOURCES).map(

@@ -115,21 +115,35 @@ const OUTPUT_FIELDS: ReadonlySet<string> = new Set([
 	...RESULT_FIELDS.filter((name) => name !== 'name'),
 ]);
 
+/** Maximum length in characters of a row's text in all results of its item together. */
+const LONGEST_COPIES = 10_000_000;
+
 /** Makes an output item, with the input item's other fields if they are wanted. The memory comes last. */
 export function outputItem(
 	{ context }: Run,
-	{ item, includeInputFields }: Pick<ReportedItem<unknown>, 'item' | 'includeInputFields'>,
+	{
+		item,
+		includeInputFields,
+		asked = [],
+	}: Pick<ReportedItem<unknown>, 'item' | 'includeInputFields'> & { asked?: readonly unknown[] },
 	result: GroupResult,
 	fieldsOfOperation = OUTPUT_FIELDS,
 ): INodeExecutionData {
-	const json = result.participant === undefined ? result : inTableOrder(result);
+	const isPerson = result.participant !== undefined;
+	const json: IDataObject = isPerson ? inTableOrder(result) : result;
 	if (!includeInputFields) return { json, pairedItem: { item } };
-	const input = context.getInputData()[item]?.json;
-	const others = Object.fromEntries(
-		Object.entries(input ?? {}).filter(([name]) => !fieldsOfOperation.has(name)),
+	const copies = isPerson ? asked.length : 1;
+	const others = Object.entries(context.getInputData()[item]?.json ?? {}).filter(
+		([name, value]) => !fieldsOfOperation.has(name) && isRepeatable(value, copies),
 	);
-	const { memory, ...fields }: IDataObject = { ...json, ...others, ...json };
+	const { memory, ...fields }: IDataObject = { ...json, ...Object.fromEntries(others), ...json };
 	return { json: memory === undefined ? fields : { ...fields, memory }, pairedItem: { item } };
+}
+
+/** Whether so many results can have a value of their row: a list of 4,000 people in each of them would be 257 MB, which n8n stores. */
+function isRepeatable(value: unknown, copies: number): boolean {
+	if (copies <= 1 || value === null) return true;
+	return typeof value === 'string' ? value.length * copies <= LONGEST_COPIES : typeof value !== 'object';
 }
 
 function inTableOrder(result: GroupResult): IDataObject {

@@ -69,6 +69,44 @@ describe('an output item', () => {
 		);
 	});
 
+	const row = {
+		city: 'Recife',
+		paid: true,
+		none: null,
+		subject: 'Old',
+		reason: 'left',
+		list: [1],
+		more: { a: 1 },
+	};
+	const withRow = (result: Parameters<typeof outputItem>[2], people: number) => {
+		const asked = Array.from({ length: people });
+		const { run: ofRow } = contextWith({}, {}, { json: { ...row, long: 'x'.repeat(5_000_000) } });
+		const { json } = outputItem(ofRow, { item: 0, includeInputFields: true, asked }, result);
+		return Object.keys(json).filter((name) => name === 'long' || name in row);
+	};
+
+	it.each([
+		['one person', 1, ['city', 'paid', 'none', 'subject', 'list', 'more', 'long']],
+		['several people: no lists, no objects', 2, ['city', 'paid', 'none', 'subject', 'long']],
+		['several people: no text that would fill the memory', 3, ['city', 'paid', 'none', 'subject']],
+	])('has the fields of a row of %s, but none that would qualify its outcome', (_, people, expected) => {
+		expect(withRow(resultOf('done'), people)).toEqual(expected);
+	});
+
+	it('leaves out of a row what the operation itself gives, and no more', () => {
+		const result = {
+			outcome: 'done',
+			applied: true,
+			message: '',
+			instance: 'main',
+			groupJid: '1@g.us',
+		} as const;
+		const { run: ofRow } = contextWith({}, {}, { json: { participant: 'Ana', sendMessages: 'all' } });
+		const fields = new Set(Object.keys(result));
+		const { json } = outputItem(ofRow, { item: 0, includeInputFields: true }, result, fields);
+		expect(json).toEqual({ ...result, participant: 'Ana', sendMessages: 'all' });
+	});
+
 	it('of a group says first what became of it', () => {
 		const said = { outcome: 'done', applied: true, message: 'Done.' } as const;
 		const result = { ...said, instance: 'main', groupJid: '1@g.us' };

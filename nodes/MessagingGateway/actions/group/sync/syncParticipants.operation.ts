@@ -50,7 +50,7 @@ export const syncParticipants: Operation = {
 		},
 		notice(
 			'limitsNotice',
-			'Unless you set another limit: at most 50 people are added and 50 removed in a run, and never more than 20 % of the members',
+			'Unless you set another limit: at most 50 people are added and 50 removed in a run, and never more than 20 % of the members (up to 3 always may)',
 		),
 		...syncOptionFields,
 	],
