@@ -26,6 +26,45 @@ const filter: StandIn = (fullName) => ({
 	},
 });
 
+/** Lets each item through at the output of the first of three rules that it meets, as n8n's Switch does. */
+const switchNode: StandIn = (fullName) => ({
+	description: {
+		...descriptionOf(fullName, [
+			{
+				...field('rules'),
+				type: 'fixedCollection',
+				typeOptions: { multipleValues: true },
+				default: {},
+				options: [
+					{
+						displayName: 'Rule',
+						name: 'values',
+						values: [
+							{
+								...field('conditions'),
+								type: 'filter',
+								default: {},
+								typeOptions: { filter: { version: 2 } },
+							},
+						],
+					},
+				],
+			},
+		]),
+		outputs: ['main', 'main', 'main'],
+	},
+	async execute() {
+		const meets = (item: number, rule: number) =>
+			this.getNodeParameter(`rules.values[${rule}].conditions`, item, false, { extractValue: true }) === true;
+		const first = this.getInputData().map((_, item) => [0, 1, 2].find((rule) => meets(item, rule)));
+		return [0, 1, 2].map((rule) =>
+			this.getInputData().flatMap(({ json }, item) =>
+				first[item] === rule ? [{ json, pairedItem: { item } }] : [],
+			),
+		);
+	},
+});
+
 /** Ends the run with its message. */
 const stopAndError: StandIn = (fullName) => ({
 	description: { ...descriptionOf(fullName, [field('errorMessage')]), outputs: [] },
@@ -55,13 +94,13 @@ const writer =
 export const STAND_INS: Readonly<Record<string, StandIn>> = {
 	'n8n-nodes-base.filter': filter,
 	'n8n-nodes-base.if': filter,
+	'n8n-nodes-base.switch': switchNode,
 	'n8n-nodes-base.stopAndError': stopAndError,
 	'n8n-nodes-base.dataTable': writer('operation', 'tableName', 'filters', 'columns'),
 	'n8n-nodes-base.googleSheets': writer('operation', 'columns'),
 	'n8n-nodes-base.emailSend': writer('toEmail', 'subject', 'text', 'html', 'message'),
 	'n8n-nodes-base.httpRequest': writer('url', 'jsonBody'),
 	'n8n-nodes-base.set': writer('assignments'),
-	'n8n-nodes-base.respondToWebhook': writer('respondWith', 'redirectURL', 'responseBody'),
 };
 
 function field(name: string): INodeProperties {
