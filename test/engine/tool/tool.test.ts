@@ -110,6 +110,16 @@ describeEachLine('the node as a tool of an AI agent', (engine, line) => {
 			expect(items(told).map(({ outcome }) => outcome)).toEqual(['done', 'done']);
 		});
 
+		test('is told at most 70 bytes of a member, with the number or the ID that names them', async () => {
+			const gateway = await start();
+			const parameters = { ...groupParameters(), operation: 'getParticipants', returnAll: true };
+			const tool = asTool('Members', parameters);
+			const [told = ''] = await tell(gateway, [{ tool: 'Members', args: {} }], [tool]);
+			const members = items(told);
+			expect(members).toContainEqual({ participant: '5511990000001', role: 'admin' });
+			expect(JSON.stringify(members).length / members.length).toBeLessThanOrEqual(70);
+		});
+
 		test('gets an instance and a bot, without the secrets in them', async () => {
 			const gateway = await start({ seed: canarySeed(), generation: '2.3' });
 			const { shown, told } = await runAgent(

@@ -33,6 +33,12 @@ const memberFilters = filtersField({
 	],
 });
 
+/** Makes what an AI model needs to name a member: it reads all of it, and pays for each word. */
+function forModel(member: Member) {
+	const { participant, jid, role, name } = simplifyMember(member);
+	return { participant: participant ?? jid, name, role };
+}
+
 export const getParticipants: Operation = {
 	name: 'Get Participants',
 	action: 'Get group participants',
@@ -71,9 +77,11 @@ export const getParticipants: Operation = {
 						`${amount} ${members.length} participants of ${asked.groupJid} come without a phone number. ${advice}`,
 					);
 				const shown = members.filter(({ role }) => roles?.includes(role) ?? true);
-				return limited(run, shown, { limit, noun: 'member' }, (member) =>
-					simplify ? [{ ...asked, ...simplifyMember(member) }] : member.rows,
-				);
+				const isForModel = run.context.getNode().type.endsWith('Tool');
+				return limited(run, shown, { limit, noun: 'member' }, (member) => {
+					if (!simplify) return member.rows;
+					return [isForModel ? forModel(member) : { ...asked, ...simplifyMember(member) }];
+				});
 			},
 		}),
 };
