@@ -28,6 +28,12 @@ export class Editor {
 		return (await found.allTextContents()).map((name) => name.trim());
 	}
 
+	/** Closes the list of nodes, so that the next search begins anew. */
+	async closeSearch(): Promise<void> {
+		await this.page.keyboard.press('Escape');
+		await this.byTestId('node-creator-search-bar').waitFor({ state: 'hidden' });
+	}
+
 	/** Picks a line of the list of nodes. */
 	async pickNode(name: string): Promise<void> {
 		await this.byTestId('node-creator-item-name').getByText(name, { exact: true }).click();
