@@ -30,7 +30,7 @@ export async function route(context: IExecuteFunctions): Promise<INodeExecutionD
 		({ runIndex } = ref);
 		const cancelSignal = context.getExecutionCancelSignal();
 		client = await GatewayClient.open(context, secrets, { cancelSignal, execution: ref });
-		const { execution, node: nodeKey, hasSent, startedAt } = client.session.part;
+		const { execution, node: nodeKey, hasSent } = client.session.part;
 		const run: Run = {
 			context,
 			parameters,
@@ -41,7 +41,7 @@ export async function route(context: IExecuteFunctions): Promise<INodeExecutionD
 			hints: new Set(),
 			giveWay: makeGiveWay(),
 			hasSentBefore: hasSent,
-			startedAt,
+			startedAt: execution.startedAt,
 			onlyReads: operation.onlyReads,
 			errorItem: toErrorItem,
 		};

@@ -44,6 +44,9 @@ export class Account {
 
 	readonly invites = new Invites();
 
+	/** The end of additions and invites alone, after an addition that the network refused because of the account. */
+	readonly additions = new Stop();
+
 	/** By action and group, the changes whose replies to several people name none of them. */
 	readonly unnamed = new Set<string>();
 

@@ -2,7 +2,6 @@ import { isRecord, recordOf, textOf } from '../common/json';
 import { SECOND } from '../common/time';
 import type { ChangeRequest, ChangeResult, GroupRef, Participant } from '../groups/change';
 import { identityOf, jidsOf, type Identity } from '../groups/identity';
-import { noteChanges } from '../groups/memory/noteChanges';
 import type { Member } from '../groups/people';
 import { GatewayConnection } from './connection';
 import { keysIn, readCredential } from './credential';
@@ -13,7 +12,6 @@ import {
 	wasSilent,
 	type CallFailure,
 } from './failures/callFailure';
-import { GatewayFailure } from './failures/gatewayFailure';
 import { httpOf, type RequestContext } from './http';
 import { keyRedactor } from './redact/redactText';
 import { readBot, readBots, type Bot } from './replies/bots';
@@ -161,19 +159,22 @@ export class GatewayClient extends GatewayConnection {
 		const { instance, groupJid, action } = request;
 		const participants = request.participants.map(({ sentAs }) => sentAs);
 		const values = { instance, groupJid, body: { action, participants } };
-		const noteResults = noteChanges(this.session.people, request, this.session.part);
-		const changing = this.call('updateParticipants', values, options, (reply, slow) => {
+		const { isSilent, ...change } = await this.call('updateParticipants', values, options, (reply, slow) => {
 			if (isErrorReply(reply)) return undefined;
 			const rows = readRows(reply);
 			const results = resultsOf(request, rows);
 			return { reply, results, isUnnamed: isUnnamed(rows ?? [], results), isSilent: slow };
 		});
-		const { isSilent, ...change } = await changing.catch((failure: unknown) => {
-			const isUnknown = failure instanceof GatewayFailure && !failure.policy.certainlyNotApplied;
-			noteResults(isUnknown ? 'unknown' : 'notSent');
-			throw failure;
-		});
-		noteResults(change.results);
+		const [accountCode] = change.results.flatMap(({ outcome, code = '' }) =>
+			outcome === 'postponed' ? code : [],
+		);
+		if (accountCode !== undefined) {
+			const { message } = this.session.stopAdditions(instance, accountCode);
+			const told = change.results.map((result) =>
+				result.outcome === 'postponed' ? { ...result, message: `${message}.` } : result,
+			);
+			return { ...change, results: told };
+		}
 		if (!isSilent || change.results.some(({ applied }) => applied !== null)) return change;
 		this.session.noteSilence(instance, 'updateParticipants');
 		if ((await this.session.checkOpen(instance))?.closedState === undefined) return change;

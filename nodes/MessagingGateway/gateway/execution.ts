@@ -88,10 +88,6 @@ export class NodePart {
 		readonly node: string,
 		readonly execution: Execution,
 	) {}
-
-	get startedAt(): number {
-		return this.execution.startedAt;
-	}
 }
 
 export class Executions {

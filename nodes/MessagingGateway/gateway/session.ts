@@ -112,6 +112,14 @@ export class GatewaySession {
 		return this.silence;
 	}
 
+	/** Has an account add and invite nobody for a time. @param accountCode that of an addition @returns why, and until when */
+	stopAdditions(instance: string, accountCode: string): GatewayFailure {
+		const failure = this.sender.failureOf({ route: 'updateParticipants', accountCode });
+		const { additions } = this.account(instance);
+		additions.begin(failure, failure.policy.stopsFor);
+		return additions.activeFailure ?? failure;
+	}
+
 	/** Asks whether an instance is connected. Without an answer, nothing more is sent to it in this run. */
 	async checkOpen(instance: string, timeout?: number): Promise<GatewayFailure | undefined> {
 		if (this.blockedBy(instance) !== undefined) return undefined;

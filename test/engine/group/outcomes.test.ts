@@ -90,6 +90,46 @@ const cases: Case[] = [
 	of('add', SILENT)(stranger, 'unconfirmed', null, undefined, /no clear result/),
 ];
 
+describeOnEngine('an addition that is refused because of the account', (engine) => {
+	const start = withGateways();
+	const [first = '', refused = '', last = ''] = phones(3);
+
+	it.each([
+		['463', /^The messaging network has restricted this account\. Nothing more is sent until/],
+		['429', /^The messaging network is rate limiting this account\. Nothing more is sent until/],
+	])('has it add and invite nobody for a time, and remove people: %s', async (code, says) => {
+		const gateway = await start({ seed: seedWith((it) => Object.assign(it.people, { [refused]: code })) });
+		const adding = groupParameters({ options: { batchSize: 1 } });
+		const { main, error } = await runNode(engine(), gateway, adding, rows(3));
+		expect(error).toBeUndefined();
+		expect(tell(main, 'outcome')).toBe('done, postponed, postponed');
+		expect(main.map(({ json }) => json.applied)).toEqual([true, false, false]);
+		expect(main[1]?.json).toMatchObject({ participant: refused, code, message: expect.stringMatching(says) });
+		expect(main[2]?.json.message).toMatch(says);
+		const asked = changesAsked(gateway).map(({ participants }) => participants);
+		expect(asked).toEqual([[first], [refused]]);
+
+		// Nobody is noted as refused, so Sync would add them, too.
+		const synced = await runNode(
+			engine(),
+			gateway,
+			syncParameters({ instance: 'main', group: CUSTOMERS, options: {} }),
+			[{ phone: last }],
+		);
+		expect(tell(synced.main, 'outcome')).toBe('postponed');
+		const invited = await runNode(
+			engine(),
+			gateway,
+			inviteParameters({ instance: 'main', group: CUSTOMERS }),
+			[{ phone: last }],
+		);
+		expect(tell(invited.main, 'outcome')).toBe('postponed');
+		expect(changesAsked(gateway)).toHaveLength(2);
+		await runNode(engine(), gateway, groupParameters({ action: 'remove' }), [{ phone: MEMBER }]);
+		expect(changesAsked(gateway).at(-1)).toMatchObject({ action: 'remove', participants: [MEMBER] });
+	});
+});
+
 describeOnEngine('what becomes of each participant', (engine) => {
 	const start = withGateways();
 	const parameters = groupParameters({ group: '={{ $json.group }}', action: '={{ $json.action }}' });

@@ -189,10 +189,10 @@ describe('the execution that a run belongs to', () => {
 		const { gateway, start } = processOf();
 		const startedAt = clock.now();
 		const part = gateway.executions.find(first);
-		expect(part).toMatchObject({ startedAt, hasSent: false });
+		expect(part).toMatchObject({ execution: { startedAt }, hasSent: false });
 		void start('a', SECOND, part).sendAll(1);
 		await clock.advance(36 * HOUR);
-		expect(part).toMatchObject({ startedAt, hasSent: true, repliedAt: LATENCY });
+		expect(part).toMatchObject({ execution: { startedAt }, hasSent: true, repliedAt: LATENCY });
 		expect(gateway.executions.find({ ...first, node: 'Invite' }).execution).toMatchObject({ startedAt });
 	});
 

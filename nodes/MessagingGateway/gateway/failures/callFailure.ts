@@ -22,6 +22,8 @@ export interface CallFailure {
 	elapsed?: number;
 	/** The instance's live state, if it was asked for and isn't open; `unknown` without an answer. */
 	state?: string;
+	/** Code of a person's addition that is about the account: `463` or `429`. */
+	accountCode?: string;
 	canceledBeforeRetry?: boolean;
 	/** Base URL to set, if the gateway redirects. */
 	redirectsTo?: string | undefined;

@@ -143,6 +143,10 @@ const rateLimited = [
 	'The messaging network is rate limiting this account',
 	'Wait a few hours before you run the rest, and send less at a time: going on gets accounts banned',
 ] as const;
+const restricted = [
+	'The messaging network has restricted this account',
+	'Stop adding people and writing to strangers with this account for some days: going on gets it banned',
+] as const;
 const NO_ANSWER = "The messaging network didn't answer the gateway";
 const noAnswer: Text = [NO_ANSWER, 'Check that the instance is connected'];
 const connectionLost: Text = ['The gateway lost its connection to the messaging network'];
@@ -298,10 +302,13 @@ const FAILURES = [
 		{ ...notKnown, ...accountAtRisk },
 		rateLimited,
 	),
-	row({ text: /account_reachout_restricted/i }, { ...notKnown, ...accountAtRisk, stopsFor: DAY }, [
-		'The messaging network has restricted this account',
-		'Stop adding people and writing to strangers with this account for some days: going on gets it banned',
-	]),
+	row({ text: /account_reachout_restricted/i }, { ...notKnown, ...accountAtRisk, stopsFor: DAY }, restricted),
+	row(
+		{ also: ({ accountCode }) => accountCode === '463' },
+		{ ...refused, ...accountAtRisk, stopsFor: DAY },
+		restricted,
+	),
+	row({ also: ({ accountCode }) => accountCode === '429' }, { ...refused, ...accountAtRisk }, rateLimited),
 	row({ status: 503, also: ({ body }) => isRecord(body) && body.code === 'LICENSE_REQUIRED' }, notReached, [
 		'The gateway asks for a license',
 		({ registerUrl }) =>

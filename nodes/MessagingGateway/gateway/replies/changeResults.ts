@@ -32,6 +32,9 @@ const OUTCOMES_OF_CODES = new Map<string, Outcome>([
 	['419', 'groupFull'],
 	['421', 'pendingApproval'],
 	['401', 'blocked'],
+	// The account's, not the person's: it stops.
+	['463 add', 'postponed'],
+	['429 add', 'postponed'],
 ]);
 
 /** Gives the outcome of a code. @param wasRewritten whether it's about another number than the one sent, or may be */

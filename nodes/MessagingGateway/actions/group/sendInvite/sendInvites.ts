@@ -82,7 +82,10 @@ export class InviteSender {
 			const times = { until: step.until, now: this.run.startedAt };
 			return postponed(invite, waitingText(invite.after, 'invite', times), 'refusedLately');
 		}
-		const { stoppedUntil } = this.run.client.session.account(row.instance).invites;
+		const { invites, additions } = this.run.client.session.account(row.instance);
+		const { activeFailure } = additions;
+		if (activeFailure !== undefined) return postponed(invite, `${activeFailure.message}.`);
+		const { stoppedUntil } = invites;
 		if (stoppedUntil !== undefined) return postponed(invite, pausedText(stoppedUntil));
 		const { stopped } = this.run.execution.instance(row.instance).invites;
 		if (stopped !== undefined) return postponed(invite, stoppedText(stopped));
@@ -195,7 +198,7 @@ export class InviteSender {
 		const status = await client.messageStatus(instance, { participant, message, sentAt }, this.readOptions);
 		if (status === 'noRoute') this.run.execution.invites.withoutStatus = true;
 		if (status === 'refused') return this.noteRefused(instance);
-		client.session.account(instance).invites.endRefusals();
+		if (status === 'notRefused') client.session.account(instance).invites.endRefusals();
 		return { outcome: 'sent' };
 	}
 
