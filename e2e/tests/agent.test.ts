@@ -90,12 +90,19 @@ function membersNow(): string[] | undefined {
 test("n8n's AI Agent adds members, and is told what became of them", async () => {
 	const { rest } = setting().server;
 	const workflow = await agentExample(
-		['When somebody writes', 'Assistant', 'Model', 'Memory'],
+		['When somebody writes', 'Which group', 'Assistant', 'Model', 'Memory'],
 		[additions()],
 	);
 	model.follow([
-		{ calls: [{ tool: 'Add_members', args: { Participants: 'Maria' } }] },
-		{ calls: [{ tool: 'Add_members', args: { Participants: '+55 11 99000-0100, +55 11 99000-0403' } }] },
+		{ calls: [{ tool: 'Add_members', args: { Participants: 'Maria', Who: 'Maria' } }] },
+		{
+			calls: [
+				{
+					tool: 'Add_members',
+					args: { Participants: '+55 11 99000-0100, +55 11 99000-0403', Who: 'Ana, Dani' },
+				},
+			],
+		},
 		{ text: 'One was added.' },
 	]);
 	const execution = await resultOf(rest, await startByHand(rest, workflow));
@@ -108,6 +115,7 @@ test("n8n's AI Agent adds members, and is told what became of them", async () =>
 				description: expect.stringContaining('Adds people to the group'),
 				parameters: expect.objectContaining({
 					properties: {
+						Who: { type: 'string', description: expect.stringContaining('names') },
 						Participants: { type: 'string', description: expect.stringContaining('country code') },
 					},
 				}),
@@ -135,7 +143,7 @@ test("n8n's AI Agent looks who is in a group, and makes it equal to a list", asy
 		onError: 'continueRegularOutput',
 	});
 	const workflow = await agentExample(
-		['When somebody writes', 'Assistant', 'Model', 'Memory'],
+		['When somebody writes', 'Which group', 'Assistant', 'Model', 'Memory'],
 		[
 			tool('List members', 'Lists the members', { operation: 'getParticipants' }),
 			tool('Make equal', 'Makes the group equal to a list', {
@@ -197,7 +205,7 @@ test("n8n's AI Agent looks who is in a group, and makes it equal to a list", asy
 
 	const removal = {
 		tool: 'Remove_members',
-		args: { toolParameters: { Participants: '+55 21 99000-0003' }, hitlParameters: {} },
+		args: { toolParameters: { Participants: '+55 21 99000-0003', Who: 'Leo' }, hitlParameters: {} },
 	};
 
 	test('does nothing where a person declines, and the model is told so', async () => {
@@ -209,7 +217,7 @@ test("n8n's AI Agent looks who is in a group, and makes it equal to a list", asy
 	test('leaves a tool without approval that is called beside it to be run once', async () => {
 		const { gateway } = setting();
 		const before = gateway.calls.length;
-		const addition = { tool: 'Add_members', args: { Participants: '+55 11 99000-0102' } };
+		const addition = { tool: 'Add_members', args: { Participants: '+55 11 99000-0102', Who: 'Bia' } };
 		await answer('Decline', [addition, removal], [additions()]);
 		const changes = gateway.calls.slice(before).filter(({ method }) => method !== 'GET');
 		expect(changes.map(({ body }) => body)).toEqual([{ action: 'add', participants: ['5511990000102'] }]);
@@ -220,7 +228,9 @@ test("n8n's AI Agent looks who is in a group, and makes it equal to a list", asy
 	});
 
 	test('does what the person was asked, once it is approved, to somebody whom the model knew by name', async () => {
-		expect(await answer('Approve', [removal])).toBe('May I do this?\n\nRemove members: +55 21 99000-0003');
+		expect(await answer('Approve', [removal])).toBe(
+			'May I do this?\n\nRemove members: +55 21 99000-0003 (Leo)',
+		);
 		expect(told().slice(-2)).toEqual([
 			expect.stringMatching(/"participant":"5521990000003".{0,60}"name":"Leo"/),
 			expect.stringContaining('"outcome":"done"'),

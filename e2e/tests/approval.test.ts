@@ -27,11 +27,14 @@ test('what somebody approves by mail is what is changed, and who joins before th
 	const smtp = await rest.post('/rest/credentials', { name: 'Mail', type: 'smtp', data });
 	const account = { credentials: { smtp: { id: isRecord(smtp) && smtp.id, name: 'Mail' } }, disabled: false };
 	const addresses = { fromEmail: 'n8n@mail.example', toEmail: 'owner@mail.example' };
-	const execution = runExample(rest, 'keep-a-group-equal-to-a-sheet-with-approval', (node) =>
-		node.name === 'Ask for approval'
-			? { ...node, ...account, parameters: { ...node.parameters, ...addresses } }
-			: node,
-	);
+	const execution = runExample(rest, 'keep-a-group-equal-to-a-sheet-with-approval', (node) => {
+		if (node.name === 'Ask for approval')
+			return { ...node, ...account, parameters: { ...node.parameters, ...addresses } };
+		// There is no sheet to read again.
+		const jsCode = "return $('Read rows').all()";
+		const rows = { type: 'n8n-nodes-base.code', typeVersion: 2, disabled: false, parameters: { jsCode } };
+		return node.name === 'Read rows again' ? { ...node, ...rows } : node;
+	});
 	const question = await until('The question', () => mail.mails[0]);
 	expect(question).toContain('remove 5511990000002 !--nadd +5511990000100\n');
 	expect(gateway.calls.filter(({ method }) => method !== 'GET')).toEqual([]);
