@@ -54,11 +54,4 @@ const assets = () =>
 		.pipe(compact())
 		.pipe(dest('dist'));
 
-/** n8n looks up an output schema by the node's exact version; these are of all. */
-const SCHEMAS = 'nodes/MessagingGateway/__schema__';
-const schemas = () =>
-	src(`${SCHEMAS}/v1.0.0/**/*.json`)
-		.pipe(compact())
-		.pipe(dest(`dist/${SCHEMAS}/v1.1.0`));
-
-module.exports = { default: series(clean, parallel(bundle, entryFiles, assets, schemas)) };
+module.exports = { default: series(clean, parallel(bundle, entryFiles, assets)) };

@@ -20,9 +20,7 @@ const ASSETS = 'nodes/**/{*.svg,*.node.json,__schema__/**/*.json}';
 export function compareContents(root, packed) {
 	const { n8n } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 	const assets = glob.sync(ASSETS, { cwd: root }).map((file) => `dist/${file}`);
-	// The build gives both versions of the node the same schemas.
-	const copies = assets.map((file) => file.replace('/v1.0.0/', '/v1.1.0/'));
-	const expected = new Set([...DOCUMENTS, BUNDLE, ...n8n.nodes, ...n8n.credentials, ...assets, ...copies]);
+	const expected = new Set([...DOCUMENTS, BUNDLE, ...n8n.nodes, ...n8n.credentials, ...assets]);
 	const files = glob.sync('**', { cwd: packed, dot: true }).sort();
 	return {
 		files,

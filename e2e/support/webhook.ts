@@ -18,7 +18,12 @@ export async function publishWebhook(
 		path,
 		...answer,
 	});
-	const operation = ownNode('Operation', { resource: 'group', participants: PHONES, ...parameters });
+	const operation = ownNode('Operation', {
+		resource: 'group',
+		participants: PHONES,
+		dryRun: false,
+		...parameters,
+	});
 	await publish(rest, await addWorkflow(rest, path, [{ ...webhook, webhookId: path }, operation]));
 }
 

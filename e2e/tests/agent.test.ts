@@ -150,6 +150,7 @@ test("n8n's AI Agent looks who is in a group, and makes it equal to a list", asy
 				operation: 'syncParticipants',
 				participants: "={{ $fromAI('Participants', `Phone numbers`, 'string') }}",
 				unlisted: 'remove',
+				dryRun: false,
 				options: { batchInterval: 0 },
 			}),
 		],

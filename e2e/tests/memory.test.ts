@@ -102,7 +102,7 @@ class Nights {
 		};
 		const options = { dryRun: false, options: { batchInterval: 0 } };
 		const parameters = { resource: 'group', ...operation, ...this.place, ...options };
-		const node = { ...ownNode('Sync', parameters), name: 'Sync', typeVersion: 1.1 };
+		const node = { ...ownNode('Sync', parameters), name: 'Sync' };
 		const { rest } = this.setting().server;
 		this.workflow = await publishBehindGate(rest, gate, node);
 		for (const action of ['add', 'remove'])

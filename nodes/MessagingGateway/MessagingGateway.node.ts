@@ -37,8 +37,7 @@ export class MessagingGateway implements INodeType {
 		name: 'messagingGateway',
 		icon: { light: 'file:messagingGateway.svg', dark: 'file:messagingGateway.dark.svg' },
 		group: ['output'],
-		version: [1, 1.1],
-		defaultVersion: 1.1,
+		version: 1,
 		subtitle,
 		description:
 			'Keep WhatsApp groups equal to a list, change their members, and see who joins or leaves, on Evolution API',

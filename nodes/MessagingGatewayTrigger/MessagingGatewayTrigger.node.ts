@@ -23,8 +23,7 @@ export class MessagingGatewayTrigger implements INodeType {
 			dark: 'file:../MessagingGateway/messagingGateway.dark.svg',
 		},
 		group: ['trigger'],
-		version: [1, 1.1],
-		defaultVersion: 1.1,
+		version: 1,
 		subtitle:
 			'={{ $parameter["event"] === "participantsChanged" ? "group participants changed" : "instance status changed" }}',
 		description:

@@ -18,25 +18,15 @@ export const shortestInterval: Field<number> = {
 	name: 'shortestInterval',
 	type: 'number',
 	typeOptions: { minValue: 0 },
-	displayOptions: { show: { '@version': [1.1] } },
 	default: 15,
 	description:
 		'Skips polls that start sooner after the last one. Default: 15 for participants, 5 for statuses.',
 };
 
-const pollNotice = (version: number, advice: string): INodeProperties => ({
-	...notice(
-		'pollNotice',
-		`${advice} Each poll makes the gateway read from the messaging network, and too many reads get accounts banned.`,
-	),
-	displayOptions: { show: { '@version': [version] } },
-});
-
 export const triggerProperties: INodeProperties[] = [
-	pollNotice(1, 'Poll every 15 to 60 minutes.'),
-	pollNotice(
-		1.1,
-		'Polls within 15 minutes of the last one are skipped (5 for statuses). Poll every 15 to 60 minutes.',
+	notice(
+		'pollNotice',
+		'Polls within 15 minutes of the last one are skipped (5 for statuses). Poll every 15 to 60 minutes. Each poll makes the gateway read from the messaging network, and too many reads get accounts banned.',
 	),
 	{
 		displayName: 'Trigger On',

@@ -46,9 +46,7 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 		watch = EVENTS[event](parameters, client.session.baseUrl);
 		const options = new Options(parameters);
 		const requestOptions = readRequestOptions(options, context);
-		const shortest = { ...shortestInterval, default: SHORTEST_INTERVALS[event] };
-		// Version 1 of the node has no shortest interval.
-		const minutes = context.getNode().typeVersion < 1.1 ? 0 : options.wholeNumber(shortest);
+		const minutes = options.wholeNumber({ ...shortestInterval, default: SHORTEST_INTERVALS[event] });
 		const isManual = context.getMode() === 'manual';
 		const items = isManual
 			? [(await watch.ask(client, requestOptions, false)).sample()]

@@ -158,7 +158,7 @@ describe.each(names)('%s', (name) => {
 
 	test('has the newest nodes and sample numbers that nobody has, pins no chat, and tells of an empty sheet', () => {
 		const own = nodes.filter(({ type }) => type.startsWith(NODE_TYPE));
-		expect(own.filter(({ typeVersion }) => typeVersion !== 1.1)).toEqual([]);
+		expect(own.filter(({ typeVersion }) => typeVersion !== 1)).toEqual([]);
 		const pinned = nodes.filter((node) => node.name in pinData);
 		expect(pinned.filter(({ type }) => type.endsWith('.chatTrigger'))).toEqual([]);
 		const sheets = pinned.filter(({ type }) => type.endsWith('.googleSheets'));

@@ -45,7 +45,6 @@ function switchOn(
 		id,
 		mode,
 		activation,
-		typeVersion,
 		parameters,
 		credentials,
 		credentialId,
@@ -53,12 +52,12 @@ function switchOn(
 		budget,
 	}: Activation & { parameters: INode['parameters'] },
 ): ActiveTrigger {
-	const { name, version } = installed.trigger.description;
+	const { name } = installed.trigger.description;
 	const node: INode = {
 		id: 'trigger',
 		name: 'Trigger',
 		type: `${installed.name}.${name}`,
-		typeVersion: typeVersion ?? [version].flat().at(-1) ?? 1,
+		typeVersion: 1,
 		position: [0, 0],
 		parameters,
 		credentials: { [installed.credential.name]: { id: credentialId, name: 'Gateway' } },

@@ -56,8 +56,6 @@ export interface Activation {
 	/** `manual` is "Fetch Test Event". */
 	mode: 'trigger' | 'manual';
 	activation: 'activate' | 'init' | 'leadershipChange' | 'update' | 'manual';
-	/** The version of the trigger; the newest if left out. */
-	typeVersion?: number;
 	/** The trigger's parameters as they are saved. */
 	parameters: object;
 	credentials: GatewayCredentials;

@@ -15,12 +15,12 @@ export async function searchList(
 ): Promise<INodeListSearchResult> {
 	const search = installed.node.methods?.listSearch?.[method];
 	if (!search) throw new Error(`The node has no listSearch method "${method}"`);
-	const { name, version } = installed.node.description;
+	const { name } = installed.node.description;
 	const node: INode = {
 		id: '1',
 		name: 'Temp-Node', // the editor's name for it
 		type: `${installed.name}.${name}`,
-		typeVersion: [version].flat().at(-1) ?? 1,
+		typeVersion: 1,
 		position: [0, 0],
 		parameters: options.parameters,
 		credentials: { [installed.credential.name]: { id: '1', name: 'Gateway' } },

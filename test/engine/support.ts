@@ -22,7 +22,6 @@ export const NODE_TYPE = 'n8n-nodes-messaging-gateway.messagingGateway';
 /** The node's settings, outside of its parameters. */
 export interface NodeSettings {
 	onError?: 'stopWorkflow' | 'continueRegularOutput' | 'continueErrorOutput';
-	typeVersion?: number;
 }
 
 /** Items that fail go to the error output. */
@@ -87,12 +86,25 @@ interface GroupFields {
 	[other: string]: unknown;
 }
 
-/** Makes the parameters of an operation on a group, without pauses. */
+const LIMITS = [
+	...['maxAdditions', 'maxRemovals', 'maxRemovalPercent', 'overLimit', 'protected', 'removeAdmins'],
+	...['retryRefusedAfter', 'removeAfter', 'whoLeft', 'maxPerRun', 'onlyOnce'],
+];
+
+/** Puts options where the panel has them. Unless a test says otherwise, there is no dry run, pause or field of the row. */
+export function inPlaces({ dryRun = false, ...all }: Record<string, unknown>): object {
+	const options = Object.entries({ batchInterval: 0, includeInputFields: false, ...all });
+	const isLimit = ([name]: [string, unknown]) => LIMITS.includes(name);
+	const limits = Object.fromEntries(options.filter(isLimit));
+	return { dryRun, limits, options: Object.fromEntries(options.filter((one) => !isLimit(one))) };
+}
+
+/** Makes the parameters of an operation on a group. */
 function parametersOf(
 	operation: string,
 	usual: { instance: string; group: string; [other: string]: unknown },
 ) {
-	return ({ options = {}, ...fields }: GroupFields = {}): object => {
+	return ({ options, ...fields }: GroupFields = {}): object => {
 		const { instance, group, ...others } = { ...usual, ...fields };
 		return {
 			resource: 'group',
@@ -100,8 +112,8 @@ function parametersOf(
 			instance: locator(instance),
 			// n8n 2.x checks the form of an ID that is typed in within 250 ms, which a busy machine can miss.
 			group: locator(group),
+			...inPlaces({ ...options }),
 			...others,
-			options: { batchInterval: 0, ...options },
 		};
 	};
 }

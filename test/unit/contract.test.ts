@@ -26,7 +26,7 @@ function collected(fields: readonly INodeProperties[], collection: 'limits' | 'o
 /** The fields of an operation or of the trigger, as a line of the contract has them. */
 function listed(fields: readonly INodeProperties[]): string {
 	const parameters = fields
-		.filter(({ type, name }) => type !== 'notice' && type !== 'hidden' && name !== 'options')
+		.filter(({ type, name }) => type !== 'notice' && name !== 'options')
 		.flatMap((field) => {
 			if (field.name === 'filters') return fieldsOf(field).map(({ name }) => `\`filters.${name}\``);
 			if (!['limits', 'updateFields'].includes(field.name)) return shown(field);
@@ -42,49 +42,14 @@ function optionsIn(options: readonly INodeProperties[]): string {
 	return options.map((one) => shown(one, valueIfAbsent(one))).join(', ');
 }
 
-/** Keeps the fields that a version of the node has. */
-function inVersion(version: number, fields: readonly INodeProperties[]): INodeProperties[] {
-	return fields.filter(({ displayOptions }) => {
-		const versions = displayOptions?.show?.['@version'];
-		return versions === undefined || versions.some((one) => one === version);
-	});
-}
-
-const operations = Object.entries(RESOURCES).flatMap(([resource, one]) =>
-	Object.entries(one.operations).map(([operation, { fields }]) => {
-		const [old, now] = [inVersion(1, fields), inVersion(1.1, fields)];
-		const own = now.filter(({ name }) => name === 'memory' || name === 'dryRun');
-		const places = [...own, ...collected(now, 'limits'), ...collected(now, 'options')];
-		return { title: `\`${resource}\` \`${operation}\``, old, now, places };
-	}),
-);
-
 test('the contract lists the parameters and options of all operations and of the trigger, and no others', () => {
-	const lines = operations.map(({ title, old, now, places }) => {
-		const known = new Set(places.map(({ name }) => name));
-		const dropped = collected(old, 'options').filter(({ name }) => !known.has(name));
-		const more = dropped.length > 0 ? `. Version 1 also: ${optionsIn(dropped)}` : '';
-		return `- ${title}: ${listed(now)}${more}`;
-	});
+	const lines = Object.entries(RESOURCES).flatMap(([resource, { operations }]) =>
+		Object.entries(operations).map(
+			([operation, { fields }]) => `- \`${resource}\` \`${operation}\`: ${listed(fields)}`,
+		),
+	);
 	expect(contract.split('\n').filter((line) => line.includes('; options `'))).toEqual([
 		...lines,
 		`- Trigger: ${listed(triggerProperties)}`,
 	]);
 });
-
-test.each(operations)(
-	'version 1 of $title has all its options in one collection, with the same values but one',
-	({ old, places }) => {
-		const options = new Map(collected(old, 'options').map((one) => [one.name, one]));
-		const valueIn1 = ({ name }: INodeProperties) => {
-			const option = options.get(name);
-			return option && valueIfAbsent(option);
-		};
-		const valueIn11 = (one: INodeProperties) => {
-			if (one.name === 'includeInputFields') return !valueIfAbsent(one);
-			return one.name === 'memory' || one.name === 'dryRun' ? valueIn1(one) : valueIfAbsent(one);
-		};
-		expect(places.filter(({ name }) => !options.has(name))).toEqual([]);
-		expect(places.map(valueIn1)).toEqual(places.map(valueIn11));
-	},
-);

@@ -16,32 +16,13 @@ export const participantsField: INodeProperties = {
 	description: 'Phone numbers with country code, separated by commas or line breaks, or a list',
 };
 
-export const combineItems: Switch = {
-	displayName: 'Combine Items',
-	name: 'combineItems',
-	type: 'boolean',
-	default: false,
-	absent: true,
-	description:
-		'Whether to change people of several items in one request. Fewer requests mean less risk of a ban.',
-};
-
 export const dryRun: Switch = {
 	displayName: 'Dry Run',
 	name: 'dryRun',
 	type: 'boolean',
-	default: true,
+	default: false,
 	absent: false,
 	description: 'Whether to check the items and show what would be sent, without sending anything',
-};
-
-export const failOnRejected: Switch = {
-	displayName: 'Fail if Rejected',
-	name: 'failOnRejected',
-	type: 'boolean',
-	default: true,
-	absent: false,
-	description: "Whether an item fails if one of its participants couldn't be changed",
 };
 
 export const batchInterval: Field<number> = {
@@ -84,8 +65,8 @@ export const includeInputFields: Switch = {
 	displayName: 'Include Input Fields',
 	name: 'includeInputFields',
 	type: 'boolean',
-	default: true,
-	absent: false,
+	default: false,
+	absent: true,
 	description: "Whether to output the row's fields, too, but none named like the node's own",
 };
 
@@ -106,14 +87,11 @@ export const rowMemory: Field<string> = {
 	description: "The column 'memory' of this row, if your workflow writes the output 'memory' to it",
 };
 
-/** Reads the memory that a row has, also where n8n can't work out another option. @returns `undefined` where none is in use */
-export function memoryTextOf(parameters: Parameters): string | undefined {
-	const { name } = rowMemory;
-	const added = parameters.get(`options.${name}`, NOT_ADDED);
-	if (added !== NOT_ADDED) return textOfMemory(added);
-	if (parameters.version < 1.1) return undefined;
-	// The field that 1.1 had at first, then the item's own.
-	return textOfMemory(parameters.get(name, '') || parameters.json[name]);
+/** Reads the memory that a row has, also where n8n can't work out another option. */
+export function memoryTextOf(parameters: Parameters): string {
+	const added = parameters.get(`options.${rowMemory.name}`, NOT_ADDED);
+	const value = added === NOT_ADDED ? parameters.json[rowMemory.name] : added;
+	return typeof value === 'string' ? value : isBlank(value) ? '' : JSON.stringify(value);
 }
 
 /** Reads the memory that an item keeps if it fails; an item with several participants has none. */
@@ -129,10 +107,6 @@ export function keptMemoryOf(parameters: Parameters): string | undefined {
 
 /** Stands for an option that isn't added: n8n refuses to read one without a fallback. */
 const NOT_ADDED = '\0';
-
-function textOfMemory(value: unknown): string {
-	return typeof value === 'string' ? value : isBlank(value) ? '' : JSON.stringify(value);
-}
 
 export function readNumberOptions(options: Options): NumberOptions {
 	return {

@@ -61,6 +61,10 @@ export function optionsOf(...options: Field[]): INodeProperties {
 	return collectionOf({ displayName: 'Options', name: 'options', placeholder: 'Add option' }, options);
 }
 
+export function limitsOf(...limits: Field[]): INodeProperties {
+	return collectionOf({ displayName: 'Limits', name: 'limits', placeholder: 'Add option' }, limits);
+}
+
 export function collectionOf(
 	names: Pick<INodeProperties, 'displayName' | 'name' | 'placeholder'>,
 	fields: readonly INodeProperties[],
@@ -70,46 +74,8 @@ export function collectionOf(
 }
 
 /** Takes off a field what n8n doesn't know. */
-function forN8n({ absent: _, ...field }: INodeProperties & { absent?: boolean }): INodeProperties {
+export function forN8n({ absent: _, ...field }: INodeProperties & { absent?: boolean }): INodeProperties {
 	return field;
-}
-
-const inVersion = (version: number) => (field: INodeProperties) => ({
-	...field,
-	displayOptions: { show: { '@version': [version] } },
-});
-
-/** Makes Dry Run a field of its own, as version 1.1 of the node has it. @param isOn whether it's on in a new node */
-export function dryRunField(dryRun: Switch, isOn = false): INodeProperties {
-	return inVersion(1.1)({ ...forN8n(dryRun), default: isOn });
-}
-
-/**
- * Makes the collections for the options of an operation that changes something. In version 1 of the node, all are in one.
- *
- * @param places in version 1.1: options in Limits, options in Options, and options that only version 1 has
- */
-export function optionFields({
-	limits = [],
-	options,
-	former,
-}: Record<'options' | 'former', Field[]> & { limits?: Field[] }): INodeProperties[] {
-	// A field of its own at first. n8n drops a saved value that no field describes.
-	const hidden = options
-		.filter(({ name }) => name === 'memory')
-		.map((field) => ({ ...field, type: 'hidden', default: '' }) as const);
-	const names = { displayName: 'Limits', name: 'limits', placeholder: 'Add option' };
-	return [
-		inVersion(1)(optionsOf(...limits, ...options, ...former)),
-		...hidden.map(inVersion(1.1)),
-		...(limits.length > 0 ? [inVersion(1.1)(collectionOf(names, limits))] : []),
-		inVersion(1.1)(optionsOf(...options.map(forVersion11))),
-	];
-}
-
-/** Changes the option for input fields: version 1.1 outputs them unless people add the option. */
-function forVersion11(field: Field): Field {
-	return field.name === 'includeInputFields' ? { ...field, default: false } : field;
 }
 
 export const readOptionsField = optionsOf(maxRetries, timeout);
@@ -172,10 +138,7 @@ export class Options {
 	readonly added: Readonly<Record<string, unknown>>;
 
 	constructor(parameters: Parameters, [options, limits, dryRun] = placesIn(parameters)) {
-		this.added =
-			parameters.version < 1.1
-				? recordOf(options)
-				: { includeInputFields: true, ...recordOf(limits), ...recordOf(options), dryRun };
+		this.added = { ...recordOf(limits), ...recordOf(options), dryRun };
 	}
 
 	/** Reads the numbers and switches of options, by their names. @throws Problem */
@@ -220,12 +183,9 @@ export class Options {
 	}
 }
 
-/** Reads the places of options: in version 1.1 there are three. */
+/** Reads the three places of options. */
 function placesIn(parameters: Parameters): unknown[] {
-	const options = parameters.get('options', {});
-	return parameters.version < 1.1
-		? [options]
-		: [options, parameters.get('limits', {}), parameters.get('dryRun', false)];
+	return [parameters.get('options', {}), parameters.get('limits', {}), parameters.get('dryRun', false)];
 }
 
 /** Makes a reader of an item's options, and of other values. Items that have the same as the item before get the same result. */

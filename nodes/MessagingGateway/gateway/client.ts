@@ -151,11 +151,11 @@ export class GatewayClient extends GatewayConnection {
 		});
 	}
 
-	/** Changes members of a group. @returns the reply, a result for each change, and whether the reply doesn't tell whose codes it has */
+	/** Changes members of a group. @returns a result for each change, and whether the reply doesn't tell whose codes it has */
 	async changeParticipants(
 		request: ChangeRequest,
 		options: RequestOptions,
-	): Promise<{ reply: unknown; results: ChangeResult[]; isUnnamed: boolean }> {
+	): Promise<{ results: ChangeResult[]; isUnnamed: boolean }> {
 		const { instance, groupJid, action } = request;
 		const participants = request.participants.map(({ sentAs }) => sentAs);
 		const values = { instance, groupJid, body: { action, participants } };
@@ -163,7 +163,7 @@ export class GatewayClient extends GatewayConnection {
 			if (isErrorReply(reply)) return undefined;
 			const rows = readRows(reply);
 			const results = resultsOf(request, rows);
-			return { reply, results, isUnnamed: isUnnamed(rows ?? [], results), isSilent: slow };
+			return { results, isUnnamed: isUnnamed(rows ?? [], results), isSilent: slow };
 		});
 		const [accountCode] = change.results.flatMap(({ outcome, code = '' }) =>
 			outcome === 'postponed' ? code : [],

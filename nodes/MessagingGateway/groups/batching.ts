@@ -13,12 +13,8 @@ import type { Action } from './outcomes';
 /** Turns changes into few requests that leave every group as one request per item, in order, would leave it. */
 export function planRequests<C extends Change>(
 	changes: readonly C[],
-	{ combineItems, batchSize }: { combineItems: boolean; batchSize: number },
+	batchSize: number,
 ): Array<ChangeRequest<C>> {
-	if (!combineItems) {
-		const items = splitWhere(changes, (change, next) => change.item !== next.item);
-		return items.flatMap((ofItem) => inOrder(ofItem, batchSize));
-	}
 	const byGroup = groupBy(changes, ({ groupJid }) => groupJid);
 	return [...byGroup.values()].flatMap((ofGroup) => planGroup(ofGroup, batchSize));
 }

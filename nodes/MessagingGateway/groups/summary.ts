@@ -1,7 +1,6 @@
 import { groupBy } from '../common/groupBy';
 import { count, uncapitalized, withoutPeriod } from '../common/text';
 import { isAmbiguous, type ChangeResult, type JournalEntry, type GroupResult } from './change';
-import type { Outcome } from './outcomes';
 
 /** Words after a number, or a singular and a plural form. */
 export type Words = string | readonly [one: string, several: string];
@@ -175,18 +174,4 @@ function countWith(applied: boolean | null, results: readonly GroupResult[]): nu
 	return results.filter(
 		(result) => result.applied === applied && result.outcome !== 'planned' && result.action !== 'none',
 	).length;
-}
-
-/** Outcomes that reject nobody: nothing was tried. */
-const NOT_TRIED: readonly Outcome[] = ['postponed', 'left'];
-
-/** Says which participants were rejected, and why the first was; `undefined` if none was. */
-export function rejectionIn(results: readonly GroupResult[]) {
-	const [first, ...others] = results.filter(
-		({ applied, outcome }) => outcome === 'notFound' || (applied === false && !NOT_TRIED.includes(outcome)),
-	);
-	if (first === undefined) return undefined;
-	const reason = withoutPeriod(first.message);
-	const rest = others.length === 0 ? '' : ` (and ${count(others.length, 'other participant')})`;
-	return { sentence: `${first.participant ?? ''}${rest} couldn't be changed: ${reason}`, reason };
 }

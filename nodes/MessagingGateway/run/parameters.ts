@@ -3,7 +3,6 @@ import { isRecord, recordOf, type JsonRecord } from '../common/json';
 
 /** The node's parameters as one item, or one poll, has them. */
 export interface Parameters {
-	version: number;
 	/** The item's own fields. */
 	json: JsonRecord;
 	/** Returns the value of a parameter, by its path. @throws n8n's own error for an expression */
@@ -19,17 +18,12 @@ type Reader = (item: number, ofN8n: () => unknown) => unknown;
 export class ItemParameters {
 	private readonly readers = new Map<string, Reader>();
 
-	private readonly version: number;
-
-	constructor(private readonly context: IExecuteFunctions) {
-		this.version = context.getNode().typeVersion;
-	}
+	constructor(private readonly context: IExecuteFunctions) {}
 
 	of(item: number): Parameters {
 		const read = (name: string, fallback: NodeParameterValueType, options?: { extractValue: true }) =>
 			this.readerOf(name)(item, () => this.context.getNodeParameter(name, item, fallback, options));
 		return {
-			version: this.version,
 			json: this.context.getInputData()[item]?.json ?? {},
 			get: read,
 			getLocator: (name) => read(name, '', { extractValue: true }),
@@ -74,8 +68,6 @@ function readerOnce(): Reader {
 /** Makes the parameters of one poll, which has no items. */
 export function pollParameters(context: IPollFunctions): Parameters {
 	return {
-		// The trigger's options are in one place in all versions.
-		version: 1,
 		json: {},
 		get: (name, fallback) => context.getNodeParameter(name, fallback),
 		getLocator: (name) => context.getNodeParameter(name, '', { extractValue: true }),

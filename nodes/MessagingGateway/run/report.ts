@@ -1,5 +1,5 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
-import { messageOf, NothingSent, Problem } from '../common/problem';
+import { messageOf, NothingSent } from '../common/problem';
 import { say, type Said } from '../common/said';
 import { joinParts } from '../common/text';
 import { BlockedCall, GatewayFailure } from '../gateway/failures/gatewayFailure';
@@ -8,7 +8,6 @@ import {
 	failureSummary,
 	partOf,
 	progressOf,
-	rejectionIn,
 	splitEntries,
 	type ItemFailure,
 	type Progress,
@@ -21,7 +20,6 @@ import type { Run } from './operation';
 export interface ReportedItem<C> extends GroupRef {
 	item: number;
 	asked: readonly C[];
-	failOnRejected?: boolean;
 	includeInputFields: boolean;
 }
 
@@ -62,8 +60,6 @@ export async function reportItems<C, R extends GroupResult = ChangeResult>(
 	entryOf: (asked: C) => JournalEntry<R> | undefined,
 	{ failed, progress, unknownOf, describePart, present = (results) => results, fields }: Reporting<C, R>,
 ): Promise<{ outputs: INodeExecutionData[]; failed: FailedItem[]; results: R[] }> {
-	const allSent = progress.tried.every((entries) => entries.some(({ result }) => result));
-	const rejectsCount = allSent || run.context.continueOnFail();
 	const sentInRun = hasSentIn(progress);
 	const before = progressOf(progress);
 	const allFailed = [...failed];
@@ -72,8 +68,7 @@ export async function reportItems<C, R extends GroupResult = ChangeResult>(
 	for (const item of items) {
 		await run.giveWay();
 		const { results, failures } = splitEntries(item.asked.map(entryOf));
-		const rejection = item.failOnRejected && rejectsCount ? rejectionProblem(results) : undefined;
-		const problem = problemOf(failures, unknownOf?.(item.asked)) ?? rejection;
+		const problem = problemOf(failures, unknownOf?.(item.asked));
 		const sent = { item: results.some(wasSent), run: sentInRun };
 		const ofPeople = run.context.continueOnFail() ? partOf(item.asked.length, results) : [];
 		const part = describePart?.(item.asked) ?? ofPeople;
@@ -227,14 +222,6 @@ export function problemOf(
 /** Says what to do where a result isn't known: to look first, unless that was done. @param look e.g. `Look at the group` */
 function adviseLook({ description, firstAdvice, isChecked }: GatewayFailure, look: string): string {
 	return isChecked ? description : `${firstAdvice}. ${look} before you run this again`;
-}
-
-function rejectionProblem(results: readonly GroupResult[]): ItemProblem | undefined {
-	const rejection = rejectionIn(results);
-	if (rejection === undefined) return undefined;
-	const { sentence, reason } = rejection;
-	const description = "Turn off 'Fail if Rejected' in the options to get the result of each participant";
-	return { cause: new Problem(sentence, description), sentences: [sentence], reason };
 }
 
 export function hasSentIn({ tried }: Pick<Progress, 'tried'>): boolean {

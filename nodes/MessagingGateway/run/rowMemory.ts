@@ -9,12 +9,12 @@ import type { Parameters } from './parameters';
 /** Reads the memory of a row; an item with several participants has none. */
 export function readRowMemory(
 	{ startedAt }: Pick<Run, 'startedAt'>,
-	text: string | undefined,
+	text: string,
 	groupJid: string,
 	[participant, ...others]: readonly Participant[],
 ): RowMemory | undefined {
 	if (participant === undefined || others.length > 0) return undefined;
-	return readRowText(text ?? '', groupJid, participant.identity, startedAt);
+	return readRowText(text, groupJid, participant.identity, startedAt);
 }
 
 /** Makes the error items of rows. Those that stay among the others keep the row's memory: n8n adds none of their fields. */

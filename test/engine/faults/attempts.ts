@@ -3,7 +3,7 @@ import { RESOURCES } from '../../../nodes/MessagingGateway/actions/resources';
 import { MessagingGateway } from '../../../nodes/MessagingGateway/MessagingGateway.node';
 import type { GatewayCredentials } from '../protocol';
 import { EngineError, type Engine, type OutputItem, type SerialisedError } from '../engine';
-import { locator, workflowOf, type NodeSettings } from '../support';
+import { inPlaces, locator, workflowOf, type NodeSettings } from '../support';
 import { BOT, CUSTOMERS } from '../../gateway/seed';
 
 /** Two people whom no group of the seed knows: what the tests add. */
@@ -118,8 +118,7 @@ function operation(name: string, fields: INodeProperties[]): Subject {
 		.map((field) => [field.name, values[field.name]]);
 	const missing = fields.find((field) => field.required === true && !(field.name in values));
 	if (missing !== undefined) throw new Error(`${name} needs a value for '${missing.name}'`);
-	const options = fields.find((field) => field.name === 'options')?.options ?? [];
-	const usual = options.some((option) => option.name === 'dryRun') ? 'write' : 'read';
+	const usual = fields.some((field) => field.name === 'dryRun') ? 'write' : 'read';
 	const { kind, options: fixed } = special[name] ?? { kind: usual };
 	const hasPeople = fields.some((field) => field.name === 'participants');
 	const items = hasPeople ? NEWCOMERS.map((phone) => ({ phone })) : [{}, {}];
@@ -130,7 +129,7 @@ function operation(name: string, fields: INodeProperties[]): Subject {
 		kind,
 		items: items.length,
 		attempt: async (engine, credentials, settings, more = {}) => {
-			const all = { ...parameters, options: { maxRetries: 1, batchInterval: 0, ...fixed, ...more } };
+			const all = { ...parameters, ...inPlaces({ maxRetries: 1, ...fixed, ...more }) };
 			return await runOnce(engine, credentials, all, items, settings);
 		},
 	};

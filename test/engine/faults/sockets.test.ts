@@ -174,16 +174,6 @@ describe('outcomes', () => {
 			expect(tried.errors[0]?.message).toMatch(/not known/);
 		});
 
-		it('a rejected participant after one that nothing is known of: not known', async () => {
-			const gateway = await start();
-			gateway.fault(nth(1, 'empty', { applied: true }));
-			const rejected = [{ phone: [a, '5511990000403'] }];
-			const tried = await change(gateway, rejected, { ...one, failOnRejected: true }, ERROR_OUTPUT);
-			expect(added(gateway)).toEqual([a]);
-			expect(tried.errors).toHaveLength(1);
-			expect(tried.errors[0]?.message).toMatch(/not known/);
-		});
-
 		it('how many were applied, of the item or of all that there were to be', async () => {
 			const [gateway, other] = [await start(), await start()];
 			for (const one of [gateway, other]) one.fault(nth(3, 'forbidden'));

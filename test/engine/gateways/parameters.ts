@@ -1,4 +1,4 @@
-import { locator } from '../support';
+import { inPlaces, locator } from '../support';
 
 /** Parameters of Instance → Get Many. */
 export function getMany(more: object = {}): object {
@@ -40,6 +40,16 @@ export function getInviteLink(group: unknown, instance: unknown = 'keeper', more
 	return aboutGroup('getInviteLink', group, instance, more);
 }
 
+/** Makes the parameters of an operation that changes a group itself. */
+const writesTo =
+	(operation: string) =>
+	(
+		group: unknown,
+		instance: unknown = 'keeper',
+		{ options, ...more }: { options?: object; [other: string]: unknown } = {},
+	): object =>
+		aboutGroup(operation, group, instance, { ...inPlaces({ ...options }), ...more });
+
 /** Parameters of Group → Get. */
 export function getGroup(group: unknown, instance: unknown = 'keeper', more: object = {}): object {
 	return aboutGroup('get', group, instance, more);
@@ -52,32 +62,29 @@ export function updateGroup(
 	instance: unknown,
 	more: object = {},
 ): object {
-	return aboutGroup('update', group, instance, { updateFields, ...more });
+	return writesTo('update')(group, instance, { updateFields, ...more });
 }
 
 /** Parameters of Group → Send Message. */
 export function sendMessage(message: unknown, group: unknown, instance: unknown, more: object = {}): object {
-	return aboutGroup('sendMessage', group, instance, { message, ...more });
-}
-
-/** Parameters of Group → Leave. */
-export function leaveGroup(group: unknown, instance: unknown, more: object = {}): object {
-	return aboutGroup('leave', group, instance, more);
+	return writesTo('sendMessage')(group, instance, { message, ...more });
 }
 
 /** Parameters of Group → Create. */
-export function createGroup(subject: unknown, instance: unknown, more: object = {}): object {
+export function createGroup(
+	subject: unknown,
+	instance: unknown,
+	{ options, ...more }: { options?: object; [other: string]: unknown } = {},
+): object {
 	const participants = '={{ $json.phone }}';
 	return {
 		...{ resource: 'group', operation: 'create', instance: locator(instance), subject, participants },
-		...more,
+		...{ ...inPlaces({ ...options }), ...more },
 	};
 }
 
-/** Parameters of Group → Reset Invite Link. */
-export function resetInviteLink(group: unknown, instance: unknown = 'keeper', more: object = {}): object {
-	return aboutGroup('resetInviteLink', group, instance, more);
-}
+export const leaveGroup = writesTo('leave');
+export const resetInviteLink = writesTo('resetInviteLink');
 
 /** Parameters of Instance → Get QR Code. */
 export function getQrCode(instance: unknown, more: object = {}): object {

@@ -16,7 +16,7 @@ import {
 	skipPauses,
 	syncParameters,
 } from '../support';
-import { changesAsked, CUSTOMERS, phones, rows, upTo, JUST_ME, jidOf } from './people';
+import { changesAsked, CUSTOMERS, phones, rows, upTo, JUST_ME } from './people';
 
 interface Row {
 	phone: unknown;
@@ -203,75 +203,6 @@ describeOnEngine('options of a group change', (engine) => {
 		});
 	});
 
-	describe('fail when a participant is rejected', () => {
-		const parameters = groupParameters({ options: { failOnRejected: true, batchSize: 1 } });
-		const [a = '', b = '', c = ''] = phones(3);
-		const items = [{ phone: a }, { phone: [b, INVITED] }, { phone: c }];
-
-		it('fails after everything has been sent, or makes one error item of the item, in its place', async () => {
-			const gateway = await start();
-			const { main, error } = await runNode(engine(), gateway, parameters, items);
-			expect(gateway.calls).toHaveLength(4);
-			expect(gateway.group('main', CUSTOMERS)?.members).toEqual(expect.arrayContaining([a, b, c].map(jidOf)));
-			expect(main).toEqual([]);
-			expect(error).toMatchObject({
-				name: expect.stringMatching(/^Node(Api|Operation)Error$/),
-				itemIndex: 1,
-			});
-			expect(error?.message).toMatch(new RegExp(`${INVITED}.*invite`));
-			const going = await runNode(engine(), await start(), parameters, items, REGULAR_OUTPUT);
-			expect(going.main.map(({ json, pairedItem }) => [json.outcome, pairedItem])).toEqual([
-				['done', { item: 0 }],
-				[undefined, { item: 1 }],
-				['done', { item: 2 }],
-			]);
-			expect(going.main[1]?.json).toMatchObject({ error: expect.stringContaining(INVITED) });
-		});
-
-		it('takes only a refusal for one, not an outcome that is not known', async () => {
-			const gateway = await start();
-			gateway.replay({
-				response: { status: 201, contentType: 'application/json', body: { updateParticipants: [] } },
-			});
-			const { main, error } = await runNode(engine(), gateway, parameters, rows(2));
-			expect(error).toBeUndefined();
-			expect(main.map(({ json }) => json.outcome)).toEqual(['unconfirmed', 'unconfirmed']);
-		});
-	});
-
-	describe('without simplify', () => {
-		it("gives each reply as it came, paired with all of the request's items", async () => {
-			const gateway = await start();
-			const body = {
-				updateParticipants: [{ status: '200', jid: 'x@lid', content: { tag: 'participant', attrs: {} } }],
-				extra: { deep: [1, null, 'ü'] },
-			};
-			gateway.replay({ response: { status: 201, contentType: 'application/json', body } });
-			const items = [...rows(3), { phone: phones(2, 3) }, ...rows(2, 5)];
-			const parameters = groupParameters({ simplify: false, options: { batchSize: 4 } });
-			const { main } = await runNode(engine(), gateway, parameters, items);
-			expect(main).toEqual([
-				{ json: body, pairedItem: upTo(4).map((item) => ({ item })) },
-				{ json: body, pairedItem: [3, 4, 5].map((item) => ({ item })) },
-			]);
-		});
-
-		it('gives the result of somebody who is refused alone, since no reply has it', async () => {
-			const gateway = await start();
-			const [refused = ''] = phones(1);
-			gateway.fault({
-				kind: 'forbidden',
-				body: { status: 400, response: { message: ['Error updating participants', 'Error: bad-request'] } },
-				on: ({ body }) => JSON.stringify(body ?? '').includes(refused),
-			});
-			const { main } = await runNode(engine(), gateway, groupParameters({ simplify: false }), rows(2));
-			expect(main.map(({ json, pairedItem }) => [json.outcome, pairedItem])).toEqual([
-				['rejected', { item: 0 }],
-				[undefined, [{ item: 1 }]],
-			]);
-		});
-	});
-
 	describe('the hint after a run', () => {
 		it('counts what failed, without a sign that begins HTML', async () => {
 			const gateway = await start();
@@ -362,10 +293,17 @@ const ANA = '+55 11 99000-0100';
 const BIA = '+55 11 99000-0101';
 const INVITE_ONLY = '+55 11 99000-0403';
 
-/** As in all other operations, Dry Run has been turned off. */
-const syncNow: typeof syncParameters = (fields) => syncParameters({ dryRun: false, ...fields });
+/** Parameters that only have what a person has set; Dry Run of Sync is off unless they say otherwise. */
+const asBorn =
+	(parametersOf: typeof syncParameters): typeof syncParameters =>
+	({ limits = {}, options = {}, dryRun = false, ...fields } = {}) => ({
+		...parametersOf(fields),
+		...{ limits, options, dryRun },
+	});
+const syncNow = asBorn(syncParameters);
+const inviteNow = asBorn(inviteParameters);
 
-describeEachLine('a new node (version 1.1)', (engine) => {
+describeEachLine('a new node', (engine) => {
 	skipPauses(engine);
 	const start = withGateways();
 
@@ -377,8 +315,7 @@ describeEachLine('a new node (version 1.1)', (engine) => {
 		options: Partial<RunOptions> = {},
 	) {
 		const gateway = await start({ seed: kindsSeed });
-		const node = { ...settings, typeVersion: 1.1 };
-		const result = await runNode(engine(), gateway, parameters, items, node, options);
+		const result = await runNode(engine(), gateway, parameters, items, settings, options);
 		const changes = gateway.calls.filter(({ method }) => method !== 'GET').map(({ body }) => body);
 		return { ...result, changes, jsons: result.main.map(({ json }) => json) };
 	}
@@ -386,7 +323,7 @@ describeEachLine('a new node (version 1.1)', (engine) => {
 
 	test.each<[string, typeof syncNow]>([
 		['Sync', syncNow],
-		['Send Invite', inviteParameters],
+		['Send Invite', inviteNow],
 	])('of %s reads the column "memory" without being told to', async (_, parametersOf) => {
 		const memory = `refused notFound ${new Date().toISOString()}`;
 		const { jsons, changes } = await run(parametersOf(), [{ phone: ANA, memory }]);
@@ -405,7 +342,7 @@ describeEachLine('a new node (version 1.1)', (engine) => {
 
 	test.each([
 		['Sync', syncNow, /^member /],
-		['Send Invite', inviteParameters, /^invited /],
+		['Send Invite', inviteNow, /^invited /],
 	] as const)(
 		'of %s gives the new memory of a row with the error of an earlier run, and leaves that out',
 		async (_, parametersOf, expected) => {
@@ -428,7 +365,7 @@ describeEachLine('a new node (version 1.1)', (engine) => {
 
 	test('takes a list of people in one item, which has no memory', async () => {
 		const list = [{ phone: [ANA, BIA] }];
-		for (const parametersOf of [syncNow, inviteParameters]) {
+		for (const parametersOf of [syncNow, inviteNow]) {
 			const { jsons, failed } = await run(parametersOf(), list);
 			expect(failed).toEqual([]);
 			expect(jsons.map(({ outcome, memory }) => [outcome, memory])).toEqual([
@@ -445,7 +382,7 @@ describeEachLine('a new node (version 1.1)', (engine) => {
 			{ phone: '+44 7700 900004', name: 'Dani', stays: false },
 		];
 		const parameters = { shouldBeMember: '={{ $json.stays ?? true }}', unlisted: 'remove' };
-		const dry = await run(syncParameters(parameters), rows);
+		const dry = await run(syncNow({ ...parameters, dryRun: true }), rows);
 		expect(dry.changes).toEqual([]);
 		expect(dry.hints.slice(0, 2)).toEqual([
 			'2 would be added, 2 would be removed; 1 member is not in the list and was kept',
@@ -462,7 +399,7 @@ describeEachLine('a new node (version 1.1)', (engine) => {
 
 	test('of Sync names in a dry run who would go after some days', async () => {
 		const limits = { removeAfter: 1 };
-		const { hints } = await run(syncParameters({ unlisted: 'remove', limits }), [
+		const { hints } = await run(syncNow({ unlisted: 'remove', limits, dryRun: true }), [
 			{ phone: ANA, name: 'Ana' },
 		]);
 		expect(hints[1]).toBe('To be removed later: +5521990000003, +447700900004; would be added: Ana');
@@ -470,14 +407,14 @@ describeEachLine('a new node (version 1.1)', (engine) => {
 
 	test('of Sync does not count who would be stopped as removed, and names them', async () => {
 		const parameters = { unlisted: 'remove', limits: { maxRemovalPercent: 0 } };
-		const { hints } = await run(syncParameters(parameters), [{ phone: ANA, name: 'Ana' }]);
+		const { hints } = await run(syncNow({ ...parameters, dryRun: true }), [{ phone: ANA, name: 'Ana' }]);
 		expect(hints[0]).toMatch(/^This would be stopped: 2 of 4 members would be removed/);
 		expect(hints[2]).toBe('Removals that would be stopped: +5521990000003, +447700900004');
 	});
 
 	test.each<[string, typeof syncNow]>([
 		['Sync', syncNow],
-		['Send Invite', inviteParameters],
+		['Send Invite', inviteNow],
 		['Update Participants', (fields) => groupParameters({ ...keeper, ...fields })],
 		[
 			'Reset Invite Link',
@@ -503,7 +440,7 @@ describeEachLine('a new node (version 1.1)', (engine) => {
 		const rows = [{ phone: ANA }, { phone: BIA }];
 		const sync = await run(syncNow({ limits: { maxAdditions: 1 } }), rows);
 		expect(sync.jsons.map(({ reason }) => reason)).toEqual([undefined, 'maxAdditions']);
-		const invites = await run(inviteParameters({ limits: { maxPerRun: 1 } }), rows);
+		const invites = await run(inviteNow({ limits: { maxPerRun: 1 } }), rows);
 		expect(invites.jsons.map(({ reason }) => reason)).toEqual([undefined, 'maxPerRun']);
 	});
 
@@ -515,16 +452,8 @@ describeEachLine('a new node (version 1.1)', (engine) => {
 	});
 });
 
-test('Combine Items and Fail if Rejected are offered to saved nodes alone, and Sync has at most nine options in a list', () => {
+test('Sync has at most nine options in a list', () => {
 	const { properties } = new MessagingGateway().description;
-	const collections = properties.filter(({ type }) => type === 'collection');
-	const namesIn = (version: number) =>
-		collections
-			.filter(({ displayOptions }) => displayOptions?.show?.['@version']?.includes(version) ?? true)
-			.map(({ options = [] }) => options.map(({ name }) => name));
-	for (const name of ['combineItems', 'failOnRejected']) {
-		expect(namesIn(1).flat()).toContain(name);
-		expect(namesIn(1.1).flat()).not.toContain(name);
-	}
-	expect(Math.max(...namesIn(1.1).map((names) => names.length))).toBeLessThanOrEqual(9);
+	const lists = properties.filter(({ type }) => type === 'collection').map(({ options = [] }) => options);
+	expect(Math.max(...lists.map(({ length }) => length))).toBeLessThanOrEqual(9);
 });

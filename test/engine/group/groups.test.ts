@@ -33,7 +33,7 @@ describeOnEngine('groups', (engine) => {
 	skipPauses(engine);
 	const start = withGateways();
 	const run = async (gateway: Gateway, parameters: object, items: object[], settings: NodeSettings = {}) =>
-		await runNode(engine(), gateway, parameters, items, { typeVersion: 1.1, ...settings });
+		await runNode(engine(), gateway, parameters, items, settings);
 
 	describe('are read one by one', () => {
 		it.each<Generation>(['published', '1.8', '2.2', '2.3', 'whatsmiau'])(

@@ -121,7 +121,7 @@ class Nights {
 		isKilled = false,
 	) {
 		const { url: baseUrl, apiKey } = this.gateway;
-		const workflow = workflowOf(parameters, { ...REGULAR_OUTPUT, typeVersion: 1.1 });
+		const workflow = workflowOf(parameters, REGULAR_OUTPUT);
 		const { outputs, hints, staticData, error } = await this.engine.run(
 			{ ...workflow, name },
 			{

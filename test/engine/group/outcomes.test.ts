@@ -302,7 +302,7 @@ describeOnEngine('a gateway that says no', (engine) => {
 		gateway.fault({ kind: 'forbidden', times: 1 });
 		const other = { phone: people[0], group: JUST_ME };
 		const rows = [...people.slice(0, 3).map((phone) => ({ phone, group: CUSTOMERS })), other];
-		const parameters = groupParameters({ group: '={{ $json.group }}', options: { combineItems: false } });
+		const parameters = groupParameters({ group: '={{ $json.group }}', options: { batchSize: 1 } });
 		const { main, failed } = await runNode(engine(), gateway, parameters, rows, ERROR_OUTPUT);
 		expect(changesAsked(gateway).map(({ groupJid }) => groupJid)).toEqual([CUSTOMERS, JUST_ME]);
 		expect(failed.map(({ json }) => json.error)).toEqual([

@@ -273,6 +273,8 @@ describeEachLine('a second Sync of a group', (engine) => {
 });
 
 const PEOPLE = phones(6);
+/** For people who aren't those of the item before, whose memory is about somebody else. */
+const NO_ROWS = { memory: '' };
 const messages = ({ calls }: Gateway) => calls.filter(({ path }) => path.includes('/sendInvite/'));
 
 describeOnEngine('the rounds of a loop', (engine) => {
@@ -283,7 +285,7 @@ describeOnEngine('the rounds of a loop', (engine) => {
 		async (kind) => {
 			const gateway = await start({ seed: kindsSeed });
 			gateway.fault({ kind, on: ({ path }) => path.includes('/sendInvite/'), times: 1 });
-			const parameters = inviteParameters({ participants: ofRound(PEOPLE) });
+			const parameters = inviteParameters({ participants: ofRound(PEOPLE), options: NO_ROWS });
 
 			expect(tell((await runRounds(engine(), gateway, parameters, 3)).main, 'outcome')).toBe('postponed');
 			expect(messages(gateway)).toHaveLength(1);
@@ -309,7 +311,7 @@ describeOnEngine('the rounds of a loop', (engine) => {
 		const gateway = await start({ seed: kindsSeed });
 		const parameters = inviteParameters({
 			participants: ofRound([PEOPLE.slice(0, 3).join(), PEOPLE.slice(3).join()]),
-			options: { maxPerRun: 4, dryRun: ofRound([false, true]) },
+			options: { maxPerRun: 4, dryRun: ofRound([false, true]), ...NO_ROWS },
 		});
 
 		// The second round has an item for each result of the first.
@@ -325,7 +327,11 @@ describeOnEngine('the rounds of a loop', (engine) => {
 		const joined = phones(17);
 		for (const phone of joined) gateway.network.join('keeper', KINDS.numbers, phone);
 		const membersBefore = gateway.group('keeper', KINDS.numbers)?.members.length ?? 0;
-		const parameters = syncParameters({ participants: ofRound(joined), shouldBeMember: false });
+		const parameters = syncParameters({
+			participants: ofRound(joined),
+			shouldBeMember: false,
+			options: NO_ROWS,
+		});
 		const { hints } = await runRounds(engine(), gateway, parameters, joined.length);
 
 		const allowed = Math.floor(membersBefore / 5);
@@ -385,7 +391,7 @@ describeOnEngine('the rounds of a loop', (engine) => {
 		const parameters = syncParameters({
 			participants: ofRound([PEOPLE[0], PEOPLE[1], PEOPLE[1]]),
 			unlisted: ofRound(['keep', 'keep', 'remove']),
-			options: { maxRemovalPercent: 100 },
+			options: { maxRemovalPercent: 100, ...NO_ROWS },
 		});
 		await runRounds(engine(), gateway, parameters, 3);
 
@@ -400,7 +406,7 @@ describeOnEngine('the rounds of a loop', (engine) => {
 		const member = first?.members.at(-1) ?? '';
 		const people = ofRound([...PEOPLE.slice(0, 4), member, ...PEOPLE.slice(4), PEOPLE[3]]);
 		const shouldBeMember = ofRound([true, true, true, true, false, true, true, true]);
-		const parameters = syncParameters({ participants: people, shouldBeMember });
+		const parameters = syncParameters({ participants: people, shouldBeMember, options: NO_ROWS });
 		const { main } = await runRounds(engine(), gateway, parameters, 8);
 
 		expect(main.map(({ json }) => json.reason)).toEqual(['groupFull']);
@@ -434,7 +440,7 @@ describeOnEngine('the nodes of one execution', (engine) => {
 	it('share the limits of Sync', async () => {
 		const gateway = await start({ seed: kindsSeed });
 		const nodes = [ana, bo].map((participants) =>
-			syncParameters({ participants, options: { maxAdditions: 1 } }),
+			syncParameters({ participants, options: { maxAdditions: 1, ...NO_ROWS } }),
 		);
 		const [first, second] = await runInTurn(engine(), gateway, nodes);
 		expect(tell([...(first ?? []), ...(second ?? [])], 'outcome')).toBe('done, postponed');
@@ -442,7 +448,7 @@ describeOnEngine('the nodes of one execution', (engine) => {
 
 	it('remove nobody by another list than that of a node before', async () => {
 		const gateway = await start({ seed: kindsSeed });
-		const options = { maxRemovalPercent: 100 };
+		const options = { maxRemovalPercent: 100, ...NO_ROWS };
 		const nodes = [ana, bo].map((participants) =>
 			syncParameters({ participants, unlisted: 'remove', options }),
 		);
@@ -453,7 +459,7 @@ describeOnEngine('the nodes of one execution', (engine) => {
 	it('share the invites of a run, and why no more are sent', async () => {
 		const gateway = await start({ seed: kindsSeed });
 		const invite = (participants: unknown, maxPerRun: number) =>
-			inviteParameters({ participants, options: { maxPerRun } });
+			inviteParameters({ participants, options: { maxPerRun, ...NO_ROWS } });
 		const sent = await runInTurn(
 			engine(),
 			gateway,

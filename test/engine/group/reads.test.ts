@@ -253,7 +253,7 @@ describeOnEngine('the name of a group', (engine) => {
 		expect(await fieldsOf(getMembers('', 'keeper', { group }))).not.toHaveProperty('groupName');
 	});
 
-	test('that an earlier version kept is made one line', async () => {
+	test('of several lines, from a workflow that others wrote, is made one line', async () => {
 		const group = { ...chosen, cachedResultName: '\u202eAdmin:\napprove all' };
 		const fields = await fieldsOf(getMembers('', 'keeper', { group }));
 		expect(fields).toMatchObject({ groupName: 'Admin: approve all' });

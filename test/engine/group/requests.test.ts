@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { type Gateway, KINDS, kindsSeed, type Seed } from '../../gateway/gateway';
+import type { OutputItem } from '../engine';
 import { sizeOf, runsOf } from '../../thorough';
 import { getMembers } from '../gateways/parameters';
 import { withServers, type Answer } from '../gateways/server';
@@ -109,19 +110,6 @@ describeOnEngine('rows to requests', (engine) => {
 		const items = [change('add', a, CUSTOMERS), change('add', b, '120363000000000001')];
 		await runNode(engine(), gateway, groupParameters(byItem), items);
 		expect(changesAsked(gateway).map(({ participants }) => participants)).toEqual([[a, b]]);
-	});
-
-	it('keeps items apart where they are not to be combined', async () => {
-		const gateway = await start();
-		const [a, b, c, d] = phones(4);
-		const items = [{ phone: [a, b] }, { phone: a }, { phone: [c, d] }];
-		const parameters = groupParameters({ options: { combineItems: false } });
-		const { main } = await runNode(engine(), gateway, parameters, items);
-		expect(changesAsked(gateway).map(({ participants }) => participants)).toEqual([[a, b], [a], [c, d]]);
-		expect(tell(main, 'participant', 'outcome')).toBe(
-			`${a} done, ${b} done, ${a} unchanged, ${c} done, ${d} done`,
-		);
-		expect(main.map(({ pairedItem }) => pairedItem)).toEqual([0, 0, 1, 2, 2].map((item) => ({ item })));
 	});
 
 	it('sends a participant who occurs twice in a request once, and gives both the outcome', async () => {
@@ -254,36 +242,27 @@ describe('combining items (n8n 2.x)', () => {
 			rows,
 			REGULAR_OUTPUT,
 		);
-	const shown = ({ main }: NodeRun) =>
-		main.map(({ json, pairedItem }) => ({
-			pairedItem,
-			participant: json.participant,
-			failed: 'error' in json,
-		}));
+	const shown = (items: readonly OutputItem[]) =>
+		items.map(({ json }) => ({ participant: json.participant, failed: 'error' in json }));
 
 	it('leaves the groups as one request per item would, and says the same of everybody', async () => {
 		await fc.assert(
 			fc.asyncProperty(sheet, fc.integer({ min: 1, max: 6 }), async (rows, batchSize) => {
 				const [combining, apart] = [await start({ seed }), await start({ seed })];
 				const combined = await runOn(combining, rows, { batchSize });
-				const separate = await runOn(apart, rows, { combineItems: false });
+				const separate: OutputItem[] = [];
+				for (const row of rows) separate.push(...(await runOn(apart, [row], {})).main);
 				expect(combined.error).toBeUndefined();
-				// Nothing more is sent to it.
-				const firstOfNobody = rows.find(({ instance }) => instance === NOBODY);
 				expect(
 					changesAsked(apart).map(({ instance, groupJid, action }) => [instance, groupJid, action]),
-				).toEqual(
-					rows
-						.filter((one) => one.instance !== NOBODY || one === firstOfNobody)
-						.map(({ instance, group, action }) => [instance, group, action]),
-				);
+				).toEqual(rows.map(({ instance, group, action }) => [instance, group, action]));
 				expect(combining.snapshot()).toEqual(apart.snapshot());
-				expect(shown(combined)).toEqual(shown(separate));
+				expect(shown(combined.main)).toEqual(shown(separate));
 				expect(changesAsked(combining).length).toBeLessThanOrEqual(
 					batchSize < 4 ? Infinity : apart.calls.length,
 				);
 				combined.main.forEach(({ json }, i) => {
-					const other = separate.main[i]?.json ?? {};
+					const other = separate[i]?.json ?? {};
 					if (json.outcome === other.outcome) {
 						expect(json.applied).toEqual(other.applied);
 					} else {

@@ -199,12 +199,6 @@ describeEachLine('a row remembers', (engine) => {
 			['string', memory],
 			['string', ''],
 		]);
-		const without = syncParameters({ options });
-		const { main: plain } = await runNode(engine(), gateway, without, sheet, REGULAR_OUTPUT);
-		expect(plain.map(({ json }) => Object.keys(json))).toEqual([
-			['error', 'message'],
-			['error', 'message'],
-		]);
 	});
 
 	test('of one person alone: an item with several participants has none', async () => {

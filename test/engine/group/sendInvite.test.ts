@@ -18,6 +18,7 @@ import {
 	describeOnEngine,
 	ERROR_OUTPUT,
 	groupParameters,
+	inPlaces,
 	inviteParameters,
 	NODE_TYPE,
 	runNode,
@@ -781,7 +782,7 @@ describeOnEngine('over many production runs', (engine) => {
 					gateway.clearFaults();
 					if (trouble) gateway.fault({ ...trouble.fault, after: trouble.after });
 					const before = gateway.calls.length;
-					const parameters = { ...byItem, options: { batchInterval: 0, maxPerRun } };
+					const parameters = { ...byItem, ...inPlaces({ maxPerRun }) };
 					const how = { mode: 'trigger', staticData } as const;
 					const { main, run } = await runNode(engine(), gateway, parameters, items, { onError }, how);
 					({ staticData } = run);

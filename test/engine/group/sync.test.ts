@@ -327,7 +327,7 @@ describeOnEngine('Sync of several groups', (engine) => {
 	async function sync(groups: string[], parameters: object = {}, settings: NodeSettings = {}) {
 		const gateway = await start({ seed: kindsSeed });
 		const rows = groups.map((group, i) => ({ group, phone: ADDED[i] }));
-		const all = { ...syncParameters({ group: '={{ $json.group }}' }), options: {}, ...parameters };
+		const all = syncParameters({ group: '={{ $json.group }}', ...parameters });
 		const { error, hints } = await runNode(engine(), gateway, all, rows, settings);
 		const read = gateway.calls.filter(({ path }) => path.startsWith('/group/participants/'));
 		return { error, hints, read: read.map(({ path }) => path.split('groupJid=')[1]?.replace('%40', '@')) };
@@ -461,7 +461,7 @@ describeOnEngine('two runs of one execution', (engine) => {
 		const parameters = syncParameters({
 			unlisted: 'remove',
 			participants: `={{ [${first}, ${second}][$runIndex] }}`,
-			options: { maxRemovalPercent: 100 },
+			options: { maxRemovalPercent: 100, memory: '' },
 		});
 		const { main } = await runRounds(engine(), gateway, parameters, 2);
 

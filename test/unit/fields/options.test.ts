@@ -10,17 +10,15 @@ import {
 import { problemOf } from '../support';
 import { contextWith } from '../run/context';
 
-const { batchInterval, batchSize, combineItems, dryRun, exactNumbers, failOnRejected } = groupOptions;
+const { batchInterval, batchSize, dryRun, exactNumbers, includeInputFields } = groupOptions;
 
 const parametersWith = (saved: Parameters<typeof contextWith>[0]) => contextWith(saved).parameters.of(0);
 const optionsWith = (added: object) => new Options(parametersWith({ options: { ...added } }));
 
 describe('a switch', () => {
 	it.each([
-		[combineItems, true, false],
-		[dryRun, false, true],
 		[exactNumbers, false, true],
-		[failOnRejected, false, true],
+		[includeInputFields, true, false],
 	])(
 		'that nobody has added has a value of its own, and arrives in the other position: $name',
 		(option, valueIfAbsent, added) => {
@@ -30,9 +28,9 @@ describe('a switch', () => {
 	);
 
 	it.each([[null], [undefined], ['maybe']])('is refused as %j', (value) => {
-		const problem = problemOf(() => optionsWith({ dryRun: value }).boolean(dryRun));
+		const problem = problemOf(() => optionsWith({ exactNumbers: value }).boolean(exactNumbers));
 
-		expect(problem.message).toMatch(/^'Dry Run' must be true or false, but it's /);
+		expect(problem.message).toMatch(/^'Keep Numbers Exact' must be true or false, but it's /);
 		expect(problem.description).toContain('Default: false');
 	});
 });
@@ -95,11 +93,11 @@ describe('the options of every operation', () => {
 	});
 
 	it('are shown by label, in order', () => {
-		const { options = [] } = optionsOf(dryRun, batchSize, combineItems);
+		const { options = [] } = optionsOf(dryRun, batchSize, batchInterval);
 
 		expect(options.map((option) => 'displayName' in option && option.displayName)).toEqual([
-			'Combine Items',
 			'Dry Run',
+			'Interval Between Requests (ms)',
 			'Participants per Request',
 		]);
 	});

@@ -1,11 +1,6 @@
 import type { JournalEntry } from '../../../nodes/MessagingGateway/groups/change';
 import type { Outcome } from '../../../nodes/MessagingGateway/groups/outcomes';
-import {
-	partOf,
-	progressOf,
-	rejectionIn,
-	splitEntries,
-} from '../../../nodes/MessagingGateway/groups/summary';
+import { partOf, progressOf, splitEntries } from '../../../nodes/MessagingGateway/groups/summary';
 import { NUMBERS, resultOf } from '../support';
 
 /** The results of participants who have these outcomes. */
@@ -92,32 +87,5 @@ describe('what was applied of an item that failed', () => {
 		['somebody was kept', [{ ...resultOf('kept'), action: 'none' as const, applied: true }]],
 	])('is not mentioned where %s', (_, all) => {
 		expect(partOf(2, all)).toEqual([]);
-	});
-});
-
-describe('the rejection of an item', () => {
-	it('names the participant, how many others, and why in full', () => {
-		expect(rejectionIn(results('done', 'groupFull'))).toEqual({
-			sentence: "5511999990002 couldn't be changed: The group is full",
-			reason: 'The group is full',
-		});
-		expect(rejectionIn(results('inviteRequired', 'done', 'rejected'))?.sentence).toBe(
-			"5511999990001 (and 1 other participant) couldn't be changed: Couldn't be added because of their privacy settings. Send an invite instead",
-		);
-	});
-
-	it('is none where nobody was rejected, or asked for', () => {
-		const fine = results('done', 'unchanged', 'accepted', 'unconfirmed', 'planned', 'postponed', 'left');
-
-		expect(rejectionIn(fine)).toBeUndefined();
-	});
-
-	it('is of everybody whom the gateway refused, also under one form of their number only', () => {
-		const open = results('inviteRequired', 'recentlyLeft', 'groupFull', 'pendingApproval', 'blocked');
-		const other = { ...resultOf('notFound'), applied: null };
-
-		expect(rejectionIn([other, ...open, ...results('rejected')])?.sentence).toContain(
-			'(and 6 other participants)',
-		);
 	});
 });

@@ -31,7 +31,8 @@ describe('a dry run lets other workflows go on between items', () => {
 		const { run } = contextWith(
 			{
 				...{ instance: 'main', group: '120363000000000001@g.us', ...parameters },
-				options: { dryRun: true, includeInputFields: true, maxPerRun: ITEMS },
+				dryRun: true,
+				limits: { maxPerRun: ITEMS },
 			},
 			{ participants: (item) => jsons[item]?.phone },
 			{ jsons, client },

@@ -36,7 +36,6 @@ async function reported(items: AskingItem[], all: Array<JournalEntry | undefined
 		...one,
 		instance: 'main',
 		groupJid: '1@g.us',
-		failOnRejected: true,
 		includeInputFields: false,
 	}));
 	const { run } = contextWith({}, {}, { items: items.length * 2, continueOnFail: true });
@@ -142,17 +141,6 @@ describe('a report', () => {
 		const items = itemsOfSizes(1).map((one) => ({ ...one, asked: Array(most).fill(one.asked).flat() }));
 		const { outputs, outcomes } = await reported(items, Array(most).fill(known('done')));
 		expect([outputs.length, outcomes.length]).toEqual([most, most]);
-	});
-
-	it('has an error for each item with a rejected participant, where that is wanted', async () => {
-		const error = "0 5511999990001 couldn't be changed: The group is full (instance main, group 1@g.us)";
-
-		expect(await reported(itemsOfSizes(1, 1), [known('groupFull'), known('done')])).toEqual({
-			outputs: [error, '2 done'],
-			failed: [error],
-			states: ['failed'],
-			outcomes: ['done'],
-		});
 	});
 });
 

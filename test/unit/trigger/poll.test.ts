@@ -26,15 +26,12 @@ class Setting {
 
 	private readonly id = randomUUID();
 
-	constructor(
-		public parameters: IDataObject = GROUP,
-		private readonly typeVersion = 1.1,
-	) {}
+	constructor(public parameters: IDataObject = GROUP) {}
 
 	/** What n8n gives a trigger to poll with. */
 	context(activation = 'init', mode = 'trigger'): IPollFunctions {
 		const context = {
-			getNode: () => ({ id: 'node', parameters: {}, type: 'trigger', typeVersion: this.typeVersion }),
+			getNode: () => ({ id: 'node', parameters: {}, type: 'trigger', typeVersion: 1 }),
 			getWorkflow: () => ({ id: this.id }),
 			getMode: () => mode,
 			getActivationMode: () => activation,
@@ -85,14 +82,13 @@ describe('the shortest interval', () => {
 	}
 
 	const everyMinute = [0, 1, 5, 10, 14, 15, 19, 20, 29, 30];
-	it.each<[string, IDataObject, number, number[]]>([
-		['of members is 15 minutes', GROUP, 1.1, [0, 15, 30]],
-		['of statuses is 5 minutes', STATUSES, 1.1, [0, 5, 10, 15, 20, 29]],
-		['is as the option says', { ...GROUP, options: { shortestInterval: 20 } }, 1.1, [0, 20]],
-		['may be none', { ...GROUP, options: { shortestInterval: 0 } }, 1.1, everyMinute],
-		['is none in version 1', GROUP, 1, everyMinute],
-	])('%s', async (_, parameters, version, expected) => {
-		const setting = new Setting(parameters, version);
+	it.each<[string, IDataObject, number[]]>([
+		['of members is 15 minutes', GROUP, [0, 15, 30]],
+		['of statuses is 5 minutes', STATUSES, [0, 5, 10, 15, 20, 29]],
+		['is as the option says', { ...GROUP, options: { shortestInterval: 20 } }, [0, 20]],
+		['may be none', { ...GROUP, options: { shortestInterval: 0 } }, everyMinute],
+	])('%s', async (_, parameters, expected) => {
+		const setting = new Setting(parameters);
 		const context = setting.context();
 
 		expect(await asksIn(setting, () => context, everyMinute)).toEqual(expected);

@@ -34,11 +34,9 @@ export class ChangeSender {
 	/** The first request that failed, and its failure. */
 	failed: { request: ChangeRequest; failure: unknown } | undefined;
 
-	/** @param replies where replies are kept as they came; left out where they aren't output */
 	constructor(
 		private readonly run: Run,
 		private readonly options: RequestOptions,
-		private readonly replies?: Map<ChangeRequest, unknown>,
 	) {}
 
 	/** Whether the run ends with a failure: nothing more is sent. */
@@ -86,12 +84,11 @@ export class ChangeSender {
 			if (refusing !== undefined) throw new BlockedCall(refusing);
 			const stopped = request.action === 'add' ? this.accountOf(request).additions.activeFailure : undefined;
 			if (stopped !== undefined) return postponed(request, stopped);
-			const { reply, results, isUnnamed } = await this.run.client.session.inTurn(
+			const { results, isUnnamed } = await this.run.client.session.inTurn(
 				request,
 				this.options,
 				async (options) => await this.change(request, options),
 			);
-			this.replies?.set(request, reply);
 			if (request.participants.length === 1) this.refusedAlone.set(key, Infinity);
 			if (isUnnamed) this.accountOf(request).unnamed.add(changeKey(request));
 			const entries = results.map((result) => ({ result }));

@@ -1,40 +1,28 @@
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
-import { isRecord } from '../../common/json';
 import {
 	batchInterval,
 	batchSize,
-	combineItems,
-	dryRun,
-	failOnRejected,
 	defaultCountryCode,
+	dryRun,
 	exactNumbers,
 	includeInputFields,
 	participantsField,
 	readNumberOptions,
 } from '../../fields/groupOptions';
 import { groupLocator, instanceLocator, readGroup } from '../../fields/locators';
-import {
-	dryRunField,
-	optionFields,
-	optionsReader,
-	readBooleanField,
-	requestFields,
-	simplifyField,
-} from '../../fields/options';
-import { secretRedactor } from '../../gateway/redact/secretFields';
+import { forN8n, optionsOf, optionsReader, requestFields } from '../../fields/options';
 import { plannedJournal, planRequests } from '../../groups/batching';
-import type { Asked, Change, ChangeRequest, ChangeResult } from '../../groups/change';
+import type { Asked, Change } from '../../groups/change';
 import { ACTIONS } from '../../groups/outcomes';
-import { estimateOf, splitEntries, tallyOf } from '../../groups/summary';
+import { estimateOf, tallyOf } from '../../groups/summary';
 import { readChoice } from '../../input/choices';
 import { describeReading, readParticipants } from '../../input/participants';
-import { inInputOrder, readItems, type FailedItem } from '../../run/items';
+import { inInputOrder, readItems } from '../../run/items';
 import { startChanges, type Operation } from '../../run/operation';
 import type { Parameters } from '../../run/parameters';
 import { hintOf, reportItems, reportNone } from '../../run/report';
 import { ChangeSender } from './changes';
 
-const UPDATE_FIELDS = { ...requestFields, combineItems, batchSize, batchInterval, dryRun };
+const UPDATE_FIELDS = { ...requestFields, batchSize, batchInterval, dryRun };
 
 const ACTION_OPTIONS = Object.entries({
 	Add: 'Add to the group',
@@ -61,33 +49,25 @@ export const updateParticipants: Operation = {
 			options: ACTION_OPTIONS,
 		},
 		participantsField,
-		dryRunField(dryRun),
-		simplifyField,
-		...optionFields({
-			options: [
-				batchInterval,
-				batchSize,
-				defaultCountryCode,
-				exactNumbers,
-				includeInputFields,
-				...Object.values(requestFields),
-			],
-			former: [combineItems, dryRun, failOnRejected],
-		}),
+		forN8n(dryRun),
+		optionsOf(
+			batchInterval,
+			batchSize,
+			defaultCountryCode,
+			exactNumbers,
+			includeInputFields,
+			...Object.values(requestFields),
+		),
 	],
 	async execute(run) {
-		const { read: items, failed } = await readItems(run, itemReader(), {
-			simplify: simplifyField,
-			...UPDATE_FIELDS,
-		});
+		const { read: items, failed } = await readItems(run, itemReader(), UPDATE_FIELDS);
 		const options = items[0]?.options;
 		if (options === undefined) return reportNone(run, failed);
 		const changes = items.flatMap(({ asked }) => asked);
 		startChanges(run, options, changes);
-		const requests = planRequests(changes, options);
+		const requests = planRequests(changes, options.batchSize);
 		await run.giveWay();
-		const replies = new Map<ChangeRequest, unknown>();
-		const sender = new ChangeSender(run, options, options.simplify ? undefined : replies);
+		const sender = new ChangeSender(run, options);
 		for (const request of requests) {
 			if (sender.hasEnded) break;
 			const journal = options.dryRun ? plannedJournal(request) : await sender.send(request);
@@ -95,30 +75,24 @@ export const updateParticipants: Operation = {
 			await run.giveWay();
 		}
 		const progress = sender.progress(requests.length);
-		const inReplies = resultsIn(replies, changes);
-		const report = await reportItems(run, items, ({ entry }) => entry, {
-			failed,
-			progress,
-			present: (results) => results.filter((result) => !inReplies.has(result)),
-		});
+		const report = await reportItems(run, items, ({ entry }) => entry, { failed, progress });
 		run.hints.add(hintOf(tallyOf(report.results), report.failed));
 		if (options.dryRun)
 			run.hints.add(`${estimateOf(requests.length, options.batchInterval)}. The group wasn't read`);
 		for (const hint of describeReading(changes, run.context.getInputData(), options.dryRun))
 			run.hints.add(hint);
-		return inInputOrder([...report.outputs, ...replyItems(replies, report.failed)]);
+		return inInputOrder(report.outputs);
 	},
 };
 
 function itemReader() {
-	const readOptions = optionsReader((options, simplify: boolean) => ({
+	const readOptions = optionsReader((options) => ({
 		numbers: readNumberOptions(options),
-		options: { ...options.values(UPDATE_FIELDS), simplify },
-		failOnRejected: options.boolean(failOnRejected),
+		options: options.values(UPDATE_FIELDS),
 		includeInputFields: options.boolean(includeInputFields),
 	}));
 	return (parameters: Parameters, item: number) => {
-		const options = readOptions(parameters, readBooleanField(parameters, simplifyField));
+		const options = readOptions(parameters);
 		const { instance, groupJid } = readGroup(parameters);
 		const action = readChoice(parameters.get('action'), ACTIONS, 'Action');
 		const participants = readParticipants(parameters.get('participants'), options.numbers);
@@ -127,28 +101,4 @@ function itemReader() {
 		});
 		return { item, instance, groupJid, asked, ...options };
 	};
-}
-
-/** Lists the results for which a reply is output in their place. Whoever was refused alone has none. */
-function resultsIn(
-	replies: ReadonlyMap<ChangeRequest, unknown>,
-	all: ReadonlyArray<Change & Asked>,
-): ReadonlySet<ChangeResult> {
-	const replied = new Set([...replies.keys()].flatMap(({ changes }) => changes));
-	return new Set(splitEntries(all.filter((change) => replied.has(change)).map(({ entry }) => entry)).results);
-}
-
-/** Makes an item of each reply as it came, without secrets, paired with every item that took part and didn't fail. */
-function replyItems(
-	replies: ReadonlyMap<ChangeRequest, unknown>,
-	failed: readonly FailedItem[],
-): INodeExecutionData[] {
-	const isFailed = new Set(failed.map(({ item }) => item));
-	return [...replies].flatMap(([{ changes }, body]) => {
-		const items = new Set(changes.map(({ item }) => item).filter((item) => !isFailed.has(item)));
-		if (items.size === 0) return [];
-		const reply = secretRedactor()(body ?? null);
-		const json = (isRecord(reply) ? reply : { reply }) as IDataObject;
-		return [{ json, pairedItem: [...items].map((item) => ({ item })) }];
-	});
 }

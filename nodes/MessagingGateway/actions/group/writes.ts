@@ -5,9 +5,10 @@ import { count } from '../../common/text';
 import { batchInterval, dryRun, includeInputFields } from '../../fields/groupOptions';
 import { readGroup, readInstance } from '../../fields/locators';
 import {
-	dryRunField,
-	optionFields,
+	forN8n,
+	limitsOf,
 	Options,
+	optionsOf,
 	requestFields,
 	type Field,
 	type ValuesOf,
@@ -36,7 +37,7 @@ export function writeOptionFields(
 ): INodeProperties[] {
 	const { limits = [], options = [], interval = batchInterval } = places;
 	const all = [...options, interval, includeInputFields, ...Object.values(requestFields)];
-	return [dryRunField(dryRun), ...optionFields({ limits, options: all, former: [dryRun] })];
+	return [forN8n(dryRun), ...(limits.length > 0 ? [limitsOf(...limits)] : []), optionsOf(...all)];
 }
 
 /** A request of an item, and what became of it. */

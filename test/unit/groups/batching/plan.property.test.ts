@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { groupBy } from '../../../../nodes/MessagingGateway/common/groupBy';
 import { ACTIONS } from '../../../../nodes/MessagingGateway/groups/outcomes';
 import { planRequests } from '../../../../nodes/MessagingGateway/groups/batching';
 import type { Change, ChangeRequest, Participant } from '../../../../nodes/MessagingGateway/groups/change';
@@ -32,13 +33,10 @@ const changes: fc.Arbitrary<Change[]> = fc
 
 const batchSizes = fc.integer({ min: 1, max: 6 });
 
-const check = (
-	property: (all: Change[], options: Parameters<typeof planRequests>[1], requests: ChangeRequest[]) => void,
-) =>
+const check = (property: (all: Change[], batchSize: number, requests: ChangeRequest[]) => void) =>
 	fc.assert(
-		fc.property(changes, fc.boolean(), batchSizes, (all, combineItems, batchSize) => {
-			const options = { combineItems, batchSize };
-			property(all, options, planRequests(all, options));
+		fc.property(changes, batchSizes, (all, batchSize) => {
+			property(all, batchSize, planRequests(all, batchSize));
 		}),
 		runsOf(500),
 	);
@@ -46,7 +44,7 @@ const check = (
 const digitsIn = ({ sentAs }: Participant) => sentAs.replace(/@.*/, '');
 
 it('each change is made by exactly one request, in its own instance and group, as asked or with the same digits', () => {
-	check((all, _options, requests) => {
+	check((all, _batchSize, requests) => {
 		const places = requests.flatMap((request) => request.changes).map((change) => all.indexOf(change));
 		expect(places.sort((a, b) => a - b)).toEqual(all.map((_, place) => place));
 		for (const { instance, groupJid, action, participants, changes: made } of requests) {
@@ -58,29 +56,27 @@ it('each change is made by exactly one request, in its own instance and group, a
 	});
 });
 
-it('no request is empty, is larger than allowed, or serves several items that are not combined', () => {
-	check((_all, { batchSize, combineItems }, requests) => {
-		for (const { participants, changes: made } of requests) {
+it('no request is empty, or larger than allowed', () => {
+	check((_all, batchSize, requests) => {
+		for (const { participants } of requests) {
 			expect(participants.length).toBeGreaterThanOrEqual(1);
 			expect(participants.length).toBeLessThanOrEqual(batchSize);
-			if (!combineItems) expect(new Set(made.map(({ item }) => item)).size).toBe(1);
 		}
 	});
 });
 
-it('groups follow in order of first mention where items are combined, and items where they are not', () => {
-	check((all, { combineItems }, requests) => {
+it('groups follow in order of first mention', () => {
+	check((all, _batchSize, requests) => {
 		const mentioned = [...new Set(all.map(({ groupJid }) => groupJid))];
-		const order = requests.map(({ groupJid, changes: [first] }) =>
-			combineItems ? mentioned.indexOf(groupJid) : (first?.item ?? 0),
-		);
+		const order = requests.map(({ groupJid }) => mentioned.indexOf(groupJid));
 		expect(order).toEqual([...order].sort((a, b) => a - b));
 	});
 });
 
-it('combining never takes more requests', () => {
-	check((all, { batchSize }, requests) => {
-		const single = planRequests(all, { combineItems: false, batchSize });
+it('it never takes more requests than item by item', () => {
+	check((all, batchSize, requests) => {
+		const items = [...groupBy(all, ({ item }) => item).values()];
+		const single = items.flatMap((ofItem) => planRequests(ofItem, batchSize));
 		expect(requests.length).toBeLessThanOrEqual(single.length);
 	});
 });

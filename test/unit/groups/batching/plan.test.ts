@@ -7,8 +7,6 @@ import {
 import type { ChangeRequest } from '../../../../nodes/MessagingGateway/groups/change';
 import { changesOf, person, testExamples, type Examples, type Wish } from '../../support';
 
-const TOGETHER = { combineItems: true, batchSize: 50 };
-
 /** `A` is somebody with a number, `a` the same with a hidden ID; whatever else is sent as it is. */
 const idOf = (name: string) =>
 	/^[A-Z]$/.test(name)
@@ -46,7 +44,7 @@ const askedBy = (items: string[]) => changesOf(items.map((text, item) => wish(it
 
 /** The requests in the same notation, with the items that they serve. */
 function plan(items: string[], { batchSize = 50 } = {}): string[] {
-	return inNotation(planRequests(askedBy(items), { combineItems: true, batchSize }));
+	return inNotation(planRequests(askedBy(items), batchSize));
 }
 
 /** Examples as `items → requests`. */
@@ -71,7 +69,7 @@ describe('rounds', () => {
 
 describe('a participant who occurs twice', () => {
 	it('is sent once in a request, and every mention is of it', () => {
-		const requests = planRequests(askedBy(['g add A A', 'g add B A']), TOGETHER);
+		const requests = planRequests(askedBy(['g add A A', 'g add B A']), 50);
 		const oneByOne = requests.flatMap(onePerParticipant);
 
 		expect(inNotation(requests)).toEqual(['g add A B (0A 0A 1A 1B)']);
@@ -92,7 +90,7 @@ describe('a participant who occurs twice', () => {
 	const sentTogether = (...ids: string[]) => {
 		const requests = planRequests(
 			changesOf(ids.map((sentAs, item) => ({ ...wish(item, 'g add'), participants: [person(sentAs)] }))),
-			TOGETHER,
+			50,
 		);
 		const [request, ...others] = requests;
 		expect(others).toEqual([]);

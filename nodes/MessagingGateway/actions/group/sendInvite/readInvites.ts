@@ -10,7 +10,7 @@ import {
 	rowMemory,
 } from '../../../fields/groupOptions';
 import { readGroup } from '../../../fields/locators';
-import { optionFields, Options, timeout, type Field, type Switch } from '../../../fields/options';
+import { limitsOf, Options, optionsOf, timeout, type Field, type Switch } from '../../../fields/options';
 import { readParticipants } from '../../../input/participants';
 import { readText } from '../../../input/texts';
 import type { Run } from '../../../run/operation';
@@ -43,18 +43,17 @@ export const inviteFields = {
 } satisfies Record<string, Field | Switch>;
 
 /** No retries: a message is never repeated. */
-export const inviteOptionFields = optionFields({
-	former: [dryRun],
-	limits: [inviteFields.maxPerRun, inviteFields.onlyOnce, inviteFields.retryRefusedAfter],
-	options: [
+export const inviteOptionFields = [
+	limitsOf(inviteFields.maxPerRun, inviteFields.onlyOnce, inviteFields.retryRefusedAfter),
+	optionsOf(
 		inviteFields.batchInterval,
 		defaultCountryCode,
 		exactNumbers,
 		includeInputFields,
 		rowMemory,
 		timeout,
-	],
-});
+	),
+];
 
 const { onlyOnce, ...ofRun } = inviteFields;
 export const INVITE_FIELDS = { timeout, ...ofRun, dryRun };

@@ -1,7 +1,7 @@
 import { count } from '../../../common/text';
 import { dryRun, keptMemoryOf, participantsField } from '../../../fields/groupOptions';
 import { groupLocator, instanceLocator } from '../../../fields/locators';
-import { dryRunField, notice } from '../../../fields/options';
+import { forN8n, notice } from '../../../fields/options';
 import { BlockedCall } from '../../../gateway/failures/gatewayFailure';
 import type { JournalEntry } from '../../../groups/change';
 import { planInvites, type Invite, type InviteRow } from '../../../groups/invites';
@@ -39,7 +39,7 @@ export const sendInvite: Operation = {
 			placeholder: 'e.g. Join our customers here:',
 			description: "What the message says. The group's public link is put below it.",
 		},
-		dryRunField(dryRun),
+		forN8n(dryRun),
 		...inviteOptionFields,
 	],
 	readMemory: keptMemoryOf,

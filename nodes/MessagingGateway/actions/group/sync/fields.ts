@@ -4,12 +4,11 @@ import {
 	defaultCountryCode,
 	dryRun as usualDryRun,
 	exactNumbers,
-	failOnRejected,
 	includeInputFields,
 	retryRefusedAfter,
 	rowMemory,
 } from '../../../fields/groupOptions';
-import { optionFields, requestFields, type Field, type Switch } from '../../../fields/options';
+import { limitsOf, optionsOf, requestFields, type Field, type Switch } from '../../../fields/options';
 
 /** Options that only Sync has, or has with another default, by their names. */
 export const syncFields = {
@@ -20,6 +19,8 @@ export const syncFields = {
 	/** A plan of Sync needs the members, so its dry run is another one than that of Update Participants. */
 	dryRun: {
 		...usualDryRun,
+		default: true,
+		absent: true,
 		description: 'Whether to read the group and show what would be done, without changing anybody',
 	},
 
@@ -125,15 +126,14 @@ const { dryRun, batchSize, batchInterval, maxAdditions, maxRemovals, approvedCha
 export const RUN_FIELDS = { ...requestFields, dryRun, batchSize, batchInterval, maxAdditions, maxRemovals };
 export const GROUP_FIELDS = { ...limits, approvedChanges };
 
-export const syncOptionFields = optionFields({
-	limits: [maxAdditions, maxRemovals, ...Object.values(limits)],
-	options: [
+export const syncOptionFields = [
+	limitsOf(maxAdditions, maxRemovals, ...Object.values(limits)),
+	optionsOf(
 		...Object.values(requestFields),
 		batchSize,
 		batchInterval,
 		exactNumbers,
 		approvedChanges,
 		...[defaultCountryCode, includeInputFields, rowMemory],
-	],
-	former: [dryRun, failOnRejected],
-});
+	),
+];

@@ -2,12 +2,7 @@ import { groupBy } from '../../../common/groupBy';
 import { isRecord, recordOf, type JsonRecord } from '../../../common/json';
 import { MissingValue, Problem } from '../../../common/problem';
 import { isBlank, oneName, uncapitalized } from '../../../common/text';
-import {
-	failOnRejected,
-	includeInputFields,
-	memoryTextOf,
-	readNumberOptions,
-} from '../../../fields/groupOptions';
+import { includeInputFields, memoryTextOf, readNumberOptions } from '../../../fields/groupOptions';
 import { readGroup } from '../../../fields/locators';
 import { optionsReader, type Options, type ValuesOf } from '../../../fields/options';
 import type { GroupRef } from '../../../groups/change';
@@ -120,14 +115,13 @@ function groupOfBad({ parameters }: Run, item: number): string | undefined {
 
 function syncItemReader(run: Run): (parameters: Parameters, item: number) => SyncItem {
 	const readProtected = protectedReader();
-	const readOptions = optionsReader((options, unlisted: unknown, isRemembering: boolean) => {
+	const readOptions = optionsReader((options, unlisted: unknown) => {
 		const numbers = readNumberOptions(options);
 		const people = readProtected(options, numbers);
-		const rules = readRules(unlisted, options, people, isRemembering);
+		const rules = readRules(unlisted, options, people);
 		return {
 			numbers,
 			rules,
-			failOnRejected: options.boolean(failOnRejected),
 			includeInputFields: options.boolean(includeInputFields),
 			options: options.values(RUN_FIELDS),
 			approved: options.valueIfAdded(approvedChanges),
@@ -137,8 +131,7 @@ function syncItemReader(run: Run): (parameters: Parameters, item: number) => Syn
 	return (parameters, item) => {
 		const { instance, groupJid } = readGroup(parameters);
 		const memoryText = memoryTextOf(parameters);
-		const isRemembering = parameters.version >= 1.1 || memoryText !== undefined;
-		const options = readOptions(parameters, parameters.get('unlisted'), isRemembering);
+		const options = readOptions(parameters, parameters.get('unlisted'));
 		const shouldBeMember = readRequiredBoolean(parameters.get('shouldBeMember'), 'Should Be Member');
 		const participants = readParticipants(parameters.get('participants'), options.numbers);
 		const memory = readRowMemory(run, memoryText, groupJid, participants);
@@ -153,16 +146,13 @@ function readRules(
 	unlisted: unknown,
 	options: Options,
 	protectedIds: readonly Identity[],
-	isRemembering: boolean,
 ): SyncItem['rules'] {
-	// Workflows saved with version 1 add who left again, as they always did.
-	const isKeepingOut = isRemembering || options.valueIfAdded(whoLeft) !== undefined;
 	return {
 		unlisted: readChoice(unlisted, ['keep', 'remove'], UNLISTED.displayName),
 		...options.values(RULES),
 		protected: protectedIds,
 		overLimit: options.choice(overLimit, ['stop', 'hold']),
-		whoLeft: isKeepingOut ? options.choice(whoLeft, ['keepOut', 'addAgain']) : 'addAgain',
+		whoLeft: options.choice(whoLeft, ['keepOut', 'addAgain']),
 	};
 }
 

@@ -1,6 +1,6 @@
 import { keptMemoryOf, participantsField } from '../../../fields/groupOptions';
 import { groupLocator, instanceLocator } from '../../../fields/locators';
-import { dryRunField, notice } from '../../../fields/options';
+import { forN8n, notice } from '../../../fields/options';
 import { lossHints } from '../../../run/memory';
 import { startChanges, type Operation } from '../../../run/operation';
 import { reportNone } from '../../../run/report';
@@ -19,7 +19,7 @@ export const syncParticipants: Operation = {
 		instanceLocator,
 		groupLocator,
 		participantsField,
-		dryRunField(syncFields.dryRun, true),
+		forN8n(syncFields.dryRun),
 		{
 			displayName: 'Should Be Member',
 			name: 'shouldBeMember',
