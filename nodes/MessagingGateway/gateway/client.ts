@@ -131,7 +131,12 @@ export class GatewayClient extends GatewayConnection {
 
 	/** Starts a connection of the instance, unless it's open. */
 	async connect(instance: string, options: RequestOptions): Promise<QrCode> {
-		return await this.call('connect', { instance }, options, readQrCode);
+		// CodeChat.
+		const isOpen = ({ status, errorText }: CallFailure) =>
+			status === 400 && /already connected/i.test(errorText);
+		return await this.call<QrCode>('connect', { instance }, options, readQrCode, (failure) =>
+			isOpen(failure) ? { status: 'open' } : undefined,
+		);
 	}
 
 	/** Lists the groups that the instance's account is in. After a minute of silence an empty list is a failure. */

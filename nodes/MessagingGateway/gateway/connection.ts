@@ -130,10 +130,12 @@ export class GatewayConnection {
 
 	/** Ends a read whose instance isn't connected or gives no answer, and all others of that instance. */
 	private async closedBefore({ instance = '', options }: Call<unknown>, reply: GatewayFailure) {
-		const failure = await this.session.awaitOpen(instance, reply.policy.checkAfter, options.timeout);
+		const failure = await this.session.awaitOpen(instance, reply.policy.checkAfter, {
+			timeout: options.timeout,
+		});
 		if (failure === undefined) return undefined;
-		const { state } = failure.call;
-		const told = state === undefined ? failure : reply.withState(state);
+		const { closedState } = failure;
+		const told = closedState === undefined ? failure : reply.withState(closedState);
 		this.session.breaker.stop(told, instance);
 		return told;
 	}
@@ -144,7 +146,7 @@ export class GatewayConnection {
 		this.session.breaker.stop(failure, instance, call.groupJid, changes);
 		if (instance === undefined) return failure;
 		const state = explain
-			? (await this.session.checkOpen(instance, options.timeout))?.closedState
+			? (await this.session.checkOpen(instance, { timeout: options.timeout }))?.closedState
 			: undefined;
 		if (state === undefined) return failure;
 		const explained = failure.withState(state);

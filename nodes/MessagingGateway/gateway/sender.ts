@@ -2,7 +2,7 @@ import { isRecord, textOf } from '../common/json';
 import { SECOND } from '../common/time';
 import type { GatewayCredential } from './credential';
 import type { ExecutionRef } from './execution';
-import { isErrorBody, isInstanceMissing, wasSilent, type CallFailure } from './failures/callFailure';
+import { isAway, isErrorBody, isInstanceMissing, wasSilent, type CallFailure } from './failures/callFailure';
 import { GatewayFailure, toGatewayFailure } from './failures/gatewayFailure';
 import { ConnectionFailure, type Http, type HttpReply, type HttpRequest } from './http';
 import { errorTextIn } from './redact/errorText';
@@ -47,6 +47,7 @@ export class Sender {
 		const { status, headers, text, elapsed } = reply;
 		const isSuccess = status >= 200 && status < 300;
 		const isShort = (text ?? '').length <= LONGEST_ERROR;
+		const location = textOf(headers.location) ?? '';
 		const { isJson, body } = parseBody(isSuccess || isShort ? text : '');
 		const value = isSuccess && isJson ? this.readSafely(body, wasSilent({ elapsed }), read) : undefined;
 		if (value !== undefined && value !== EMPTY) return value;
@@ -58,7 +59,8 @@ export class Sender {
 			body: isShort ? body : undefined,
 			elapsed,
 			retryAfter: readRetryAfter(textOf(headers['retry-after']), Date.now()),
-			redirectsTo: redirectTarget(textOf(headers.location) ?? '', url, this.credential.baseUrl),
+			isLogin: isLogin(status, location),
+			redirectsTo: redirectTarget(location, url, this.credential.baseUrl),
 			...(isSuccess && { unreadable: faultOf(seen) }),
 		});
 	}
@@ -82,9 +84,11 @@ export class Sender {
 		const failureWith = (state: string) => this.failureOf({ route: 'connectionState', state });
 		if (!(answer instanceof GatewayFailure))
 			return ['close', 'connecting'].includes(answer) ? failureWith(answer) : undefined;
-		if (answer.call.status !== undefined) return isInstanceMissing(answer.call) ? answer : undefined;
+		const { status } = answer.call;
+		if (isAway(answer.call)) return answer.withState('unknown');
+		if (status !== undefined) return isInstanceMissing(answer.call) ? answer : undefined;
 		// No question got as far as the instance.
-		return answer.policy.stop === 'gateway' ? answer : failureWith('unknown');
+		return answer.policy.stop === 'gateway' ? answer : answer.withState('unknown');
 	}
 
 	/** Reads a reply. One that can't be read doesn't end a run, since its change may have been carried out. */
@@ -114,6 +118,11 @@ function parseBody(text: string | undefined): { isJson: boolean; body: unknown }
 	} catch {
 		return { isJson: false, body: text };
 	}
+}
+
+/** Whether a reply leads to a page to log in at, in front of the gateway. */
+function isLogin(status: number, location: string): boolean {
+	return status >= 300 && status < 400 && /login|access/i.test(location.replace(/[?#].*/s, ''));
 }
 
 /** Finds the base URL to set when the gateway redirects, without what may be secret. @returns an origin alone if the path differs; `undefined` for a page of the same gateway */

@@ -1,14 +1,26 @@
 import { sleep } from 'n8n-workflow';
+import { SECOND } from '../common/time';
 import { groupKey, type GroupRef } from '../groups/change';
 import type { KnownPeople } from '../groups/memory/knownPeople';
 import { gatewayAt, type Account, type Gateway } from './account';
 import { CircuitBreaker } from './circuitBreaker';
 import type { NodePart } from './execution';
+import { isAway } from './failures/callFailure';
 import { GatewayFailure } from './failures/gatewayFailure';
 import type { RequestOptions } from './retry';
 import type { RouteName } from './routes';
 import type { ConnectionSettings, Sender } from './sender';
 import { LONGEST_SLEEP } from './turns';
+
+/** Waits for a gateway that may have been restarted, in ms: a nightly update takes 25 to 41 s. */
+const RESTART = [10 * SECOND, 30 * SECOND];
+
+interface CheckOptions {
+	/** Time for the answer, in ms. */
+	timeout?: number;
+	/** Waits before each further question while the gateway is away, in ms. */
+	waitsIfAway?: readonly number[];
+}
 
 /** The part of one run in the accounts of a gateway: the turns of its changes, and its stops. */
 export class GatewaySession {
@@ -62,7 +74,8 @@ export class GatewaySession {
 		return await this.account(instance).turns.take(ticket, async () => {
 			if (!isBlocked()) {
 				// An instance that stays away stops for this run.
-				const failure = await this.awaitOpen(instance, this.account(instance).waitsToCheck);
+				const { waitsToCheck } = this.account(instance);
+				const failure = await this.awaitOpen(instance, waitsToCheck, { waitsIfAway: RESTART });
 				if (failure) this.breaker.stop(failure, instance);
 			}
 			sentBefore = this.changesSent;
@@ -121,10 +134,18 @@ export class GatewaySession {
 	}
 
 	/** Asks whether an instance is connected. Without an answer, nothing more is sent to it in this run. */
-	async checkOpen(instance: string, timeout?: number): Promise<GatewayFailure | undefined> {
+	async checkOpen(
+		instance: string,
+		{ timeout, waitsIfAway = [] }: CheckOptions = {},
+	): Promise<GatewayFailure | undefined> {
 		if (this.blockedBy(instance) !== undefined) return undefined;
 		const noteState = this.account(instance).startCheck();
-		const failure = await this.sender.askWhetherOpen(instance, timeout);
+		let failure = await this.sender.askWhetherOpen(instance, timeout);
+		for (const wait of waitsIfAway) {
+			if (failure === undefined || !isAway(failure.call)) break;
+			await this.pause(wait);
+			if (!this.isCanceled) failure = await this.sender.askWhetherOpen(instance, timeout);
+		}
 		if (this.isCanceled) return undefined;
 		const isClosed = failure?.closedState !== undefined;
 		noteState(!isClosed);
@@ -136,12 +157,12 @@ export class GatewaySession {
 	async awaitOpen(
 		instance: string,
 		waits: readonly number[] = [0],
-		timeout?: number,
+		options: CheckOptions = {},
 	): Promise<GatewayFailure | undefined> {
 		let failure: GatewayFailure | undefined;
 		for (const wait of waits) {
 			await this.pause(wait);
-			failure = await this.checkOpen(instance, timeout);
+			failure = await this.checkOpen(instance, options);
 			if (failure?.closedState === undefined) break;
 		}
 		return failure;

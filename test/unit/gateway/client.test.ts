@@ -197,7 +197,7 @@ testCalls(
 
 testCalls(
 	'a gateway that does not tell the state is sent the change',
-	['404 Cannot GET /x', '401', '403', '502', 'state', 'state paired', 'page', '302', '503']
+	['404 Cannot GET /x', '401', '403', 'state', 'state paired', 'page', '302', '500']
 		.map((answer) => `change, change, change | 500 no; ${answer} | PUT state PUT PUT | ok & ok`)
 		.join('\n'),
 );
@@ -207,8 +207,9 @@ testCalls(
 	`change, change | 500 no; state close; state open | PUT state state PUT | ok after 5 s
 	change, change | 500 no; state connecting; state open | PUT state state PUT | ok after 5 s
 	change, change | 500 no; state CLOSE; state open | PUT state state PUT | ok after 5 s
-	change, change / change | 500 no; ETIMEDOUT | PUT state PUT | Nothing was sent: the instance isn't connected, or the gateway doesn't say whether it is$ & ok
-	change, change | 500 no; ECONNREFUSED | PUT state | Nothing was sent .*connection refused`,
+	change, change / change | 500 no; ETIMEDOUT | PUT state PUT | Nothing was sent: the gateway doesn't answer \\(no response in time\\)$ & ok
+	change, change | 500 no; ECONNREFUSED; 502; ECONNRESET | PUT state state state | Nothing was sent: the gateway doesn't answer \\(connection closed\\)
+	change, change | 500 no; ECONNREFUSED; 521; state open | PUT state state state PUT | ok after 40 s`,
 );
 
 const recorded = 'recorded whatsmiau-1.0__updateParticipant__POST-';
@@ -229,7 +230,7 @@ testCalls(
 		return `readOnce | ${answer}; state open; ${answer} | read state read | The
 		readOften | ${answer}; state open; ${answer} | read state read | The
 		read, read | ${answer}${closed} | read${states} | The instance isn't connected($|[^,]) & .*The instance isn't connected
-		read, read | ${answer}; ETIMEDOUT | read state | The instance isn't connected, or the gateway & .*The instance isn't connected, or`;
+		read, read | ${answer}; ETIMEDOUT | read state | The gateway doesn't answer & .*The gateway doesn't answer`;
 	})
 		.concat(
 			`read | 404 instance is not connected, client is nil; 404 instance not found | read state | The instance couldn't be found`,

@@ -25,6 +25,8 @@ export interface CallFailure {
 	/** Code of a person's addition that is about the account: `463` or `429`. */
 	accountCode?: string;
 	canceledBeforeRetry?: boolean;
+	/** Whether it's a redirect to a page to log in at. */
+	isLogin?: boolean;
 	/** Base URL to set, if the gateway redirects. */
 	redirectsTo?: string | undefined;
 	/** Seconds that the gateway asks to wait. */
@@ -42,6 +44,17 @@ const SILENCE = 55_000;
 /** Whether the call took so long that the network behind the gateway must have been silent. */
 export function wasSilent({ elapsed = 0 }: Pick<CallFailure, 'elapsed'>): boolean {
 	return elapsed >= SILENCE;
+}
+
+/** Whether a proxy answered with a status of its own (Cloudflare's 520 to 530). */
+export function isOfProxy({ status = 0 }: Pick<CallFailure, 'status'>): boolean {
+	return status >= 520 && status <= 530;
+}
+
+/** Whether there was no answer of the gateway itself: it's away, as while it restarts. */
+export function isAway(failure: Pick<CallFailure, 'network' | 'status'>): boolean {
+	const { network = '', status = 0 } = failure;
+	return /^ECONN(REFUSED|RESET)$/.test(network) || [502, 503, 504].includes(status) || isOfProxy(failure);
 }
 
 export interface FailurePolicy {

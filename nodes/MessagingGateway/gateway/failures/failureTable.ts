@@ -1,10 +1,11 @@
 import { isRecord, listOf } from '../../common/json';
-import { count, uncapitalized } from '../../common/text';
+import { count } from '../../common/text';
 import { DAY, HOUR, MINUTE, SECOND } from '../../common/time';
 import { ROUTES, type RouteName } from '../routes';
 import {
 	isInstanceMissing,
 	isInviteRefused,
+	isOfProxy,
 	isRouteMissing,
 	wasSilent,
 	type CallFailure,
@@ -28,8 +29,11 @@ function isOneOf<T>(value: T | undefined, expected: T | readonly T[] | undefined
 	return expected === undefined || [expected].flat().some((each) => each === value);
 }
 
-/** The network's refusal in the words of WhatsMiau's library (whatsmeow), whatever status the gateway gives it. */
-const WRAPPED = /\binfo query returned status \d+: (?=[a-z-]+$)/;
+/**
+ * The network's refusal in the words of WhatsMiau's library (whatsmeow), whatever status the gateway gives it, behind what
+ * it failed to do.
+ */
+const WRAPPED = /\b(?:failed to .*: )?info query returned status \d+: (?=[a-z-]+$)/;
 
 /** Updates of a group whose refusals come as 500, while the network's words are the same. */
 const AS_500 = /^Error updat(?:e|ing) group (?:subject|description|picture)\b/;
@@ -166,13 +170,17 @@ const notInGroup: Text = ["The instance's account isn't in this group"];
 const noGroup: Text = ["This group doesn't exist, or the instance's account isn't in it"];
 const noAdmin: Text = ["The instance's account isn't an admin of this group, or isn't in it", MAKE_ADMIN];
 
-/** Said of an instance whose gateway was asked for its state and gave no answer. */
-const STATE_UNKNOWN = "The instance isn't connected, or the gateway doesn't say whether it is";
 const LOOK_AT_PHONE =
 	"Look at the account's phone: the messaging network may have logged it out. Connect the instance again on the gateway's own web page, then run the rest, and add fewer people at a time";
-const checkGatewayFirst = (advice: string, again = '') =>
-	[`Check first that the gateway answers. If it does, ${uncapitalized(advice)}`, again] as const;
-const isUnknown = ({ state }: CallFailure): boolean => state === 'unknown';
+/** Says what came in place of an answer about the state. */
+const whyNoAnswer = ({ network, status }: CallFailure): string => {
+	if (network === undefined) return `status ${status}`;
+	return (
+		{ ECONNREFUSED: 'connection refused', ECONNRESET: 'connection closed', ETIMEDOUT: 'no response in time' }[
+			network
+		] ?? network
+	);
+};
 const isNotOpen = ({ state }: CallFailure): boolean => state !== undefined;
 
 /**
@@ -225,12 +233,11 @@ const FAILURES = [
 		GO_ON,
 	]),
 	// Asked before a change, which then isn't sent.
-	row({ route: 'connectionState', also: isUnknown }, notSent, [
-		STATE_UNKNOWN,
-		checkGatewayFirst(LOOK_AT_PHONE),
+	row({ also: ({ state }) => state === 'unknown' }, notSent, [
+		(failure) => `The gateway doesn't answer (${whyNoAnswer(failure)})`,
+		`${CHECK_URL}. It may have been restarted: run the rest again in some minutes`,
 	]),
 	row({ route: 'connectionState', also: isNotOpen }, notSent, [notConnected[0], LOOK_AT_PHONE]),
-	row({ also: isUnknown }, notOpen, [STATE_UNKNOWN, checkGatewayFirst(...notConnected[1])]),
 	row({ also: isNotOpen }, notOpen, notConnected),
 
 	// No reply.
@@ -360,6 +367,14 @@ const FAILURES = [
 	]),
 	row({ unreadable: 'error' }, notKnown, ['The gateway reported a problem', CHECK_LOG]),
 	row({ unreadable: 'shape' }, notKnown, ["The gateway's response has an unexpected shape", CHECK_VERSION]),
+	row({ status: 404, text: /^404 page not found$/ }, misconfigured, [
+		'Nothing of Evolution API answers at this address',
+		"Check 'Base URL' in the credential: it may lack its path (WhatsMiau's ends in /v1), or a proxy in front has no route. Or it's another gateway: evolution-go has an interface of its own",
+	]),
+	row({ also: ({ isLogin = false }) => isLogin }, misconfigured, [
+		'A log-in page is in front of the gateway',
+		"Have it let requests with the API key through, or set 'Base URL' in the credential to an address without it",
+	]),
 	row({ also: (failure) => is3xx(failure) && failure.redirectsTo !== undefined }, misconfigured, [
 		({ redirectsTo = '', baseUrl }) =>
 			// The reply may be a stranger's, and whoever follows such advice hands over the key.
@@ -377,11 +392,15 @@ const FAILURES = [
 	]),
 	row({ also: isRouteMissing }, refused, [
 		"The gateway doesn't have this function at this address",
-		CHECK_VERSION,
+		({ errorText }) => CHECK_VERSION + (errorText === 'Not Found' ? ". WhatsMiau's address ends in /v1" : ''),
 	]),
 	row({ also: isInstanceMissing }, { ...refused, stop: 'instance' }, [
 		"The instance couldn't be found",
 		CHECK_NAME,
+	]),
+	row({ text: /\bCan't reach database server\b/ }, { ...notKnown, stop: 'instance' }, [
+		"The gateway can't reach its database",
+		["Check the gateway's database", AGAIN],
 	]),
 
 	// What the messaging network or the gateway's library says, see the recordings. The first text of `message` names the
@@ -399,6 +418,11 @@ const FAILURES = [
 		({ errorText }) => (/client is nil$/.test(errorText) ? `${CHECK_NAME}. ` : '') + notConnected[1].join(''),
 	]),
 	row({ status: [404, 500], text: /Cannot convert undefined or null to object/ }, disconnected, notConnected),
+	// CodeChat.
+	row({ status: 400, text: /does not exist or is not connected/ }, { ...unsent, checkAfter: [0] }, [
+		notConnected[0],
+		`${CHECK_NAME}. ${notConnected[1].join('')}`,
+	]),
 	row({ status: 400, text: /not available on WhatsApp Business API/i }, refused, [
 		'This kind of instance has no groups',
 		'Choose an instance that is connected by QR code',
@@ -489,6 +513,10 @@ const FAILURES = [
 	// Trouble at the gateway.
 	row({ status: 408 }, notKnown, [answers, CHECK_URL]),
 	row({ status: [502, 503, 504] }, notKnownOnce, [answers, CHECK_URL]),
+	row({ also: isOfProxy }, notKnownOnce, [
+		(failure) => withReason(`A proxy answered in the gateway's place: status ${failure.status}`, failure),
+		CHECK_URL,
+	]),
 	row({ also: ({ status = 0 }) => status >= 500 }, notKnown, [answers, CHECK_LOG]),
 ];
 

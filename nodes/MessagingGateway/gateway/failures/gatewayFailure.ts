@@ -68,11 +68,17 @@ export class GatewayFailure extends Problem {
 	}
 }
 
+/** The words of WhatsMiau for what it reads before a change. */
+const BEFORE_THE_CHANGE = /\bfailed to get (?:group metadata before updating|privacy token)\b/;
+
 /** Turns a failed call into what to tell and how to go on, by the table of failures. */
 export function toGatewayFailure(call: CallFailure): GatewayFailure {
 	const { policy, messageOf, adviceOf } = rowFor(call);
 	const advice = adviceOf(call);
-	return new GatewayFailure(call, messageOf(call), typeof advice === 'string' ? [advice] : advice, policy);
+	return new GatewayFailure(call, messageOf(call), typeof advice === 'string' ? [advice] : advice, {
+		...policy,
+		certainlyNotApplied: policy.certainlyNotApplied || BEFORE_THE_CHANGE.test(call.errorText),
+	});
 }
 
 /** A request that wasn't sent, because the gateway or instance said no before, or the execution was canceled. */

@@ -10,10 +10,14 @@ const LONGEST_ADDRESS = 500;
 /** Maximum length of all secrets in a body: nothing of it is shown beside more, since looking for each takes long. */
 const MOST_SECRET_TEXT = 10_000;
 
+/** The code that the gateway's ORM shows before it says what is wrong. */
+const CODE_LISTING =
+	/(?:Prisma\w+:\s*)?Invalid `[^`]*prisma(?:.*?\n\s*(?=Can't reach database)|.*\n\s*(?=\S))/is;
+
 /** Reads the gateway's own words from an error's body: text, lists of lists or of `{message}`, or a page. @param secrets texts to hide besides its own */
 export function errorTextIn(body: unknown, secrets: readonly string[]) {
 	const text = textIn(body);
-	const start = text.slice(0, LONGEST_START);
+	const start = text.slice(0, LONGEST_START).replace(CODE_LISTING, '');
 	const visible = typeof body === 'string' ? textOfPage : (message: string) => message;
 	const errorText = oneLine(visible(start));
 	const found = [...secretsIn(body)];

@@ -60,7 +60,7 @@ function toInstance(element: unknown): Instance | undefined {
 		name,
 		id: textOf(record.instanceId) ?? textOf(record.id),
 		owner: textOf(record.owner) ?? textOf(record.ownerJid),
-		status: textOf(record.status) || textOf(record.connectionStatus) || undefined,
+		status: commonState(textOf(record.status) || textOf(record.connectionStatus)),
 	};
 }
 
@@ -71,12 +71,18 @@ const MARKS = ['instanceId', 'id', 'status', 'connectionStatus', 'apikey', 'toke
 export function readConnectionState(reply: unknown): string | undefined {
 	const outer = recordOf(reply);
 	const states = [recordOf(outer.instance), outer].flatMap(({ state, status }) => [state, status]);
-	const state = states.map(textOf).find(Boolean)?.toLowerCase();
-	return state && (OTHER_STATES.get(state) ?? state);
+	return commonState(states.map(textOf).find(Boolean)?.toLowerCase());
 }
 
-/** WhatsMiau's words for states. */
+/** Gives the usual word for a state; `undefined` for none. */
+function commonState(state: string | undefined): string | undefined {
+	return (state && OTHER_STATES.get(state.toLowerCase())) || state || undefined;
+}
+
+/** The words of WhatsMiau and CodeChat for states. */
 const OTHER_STATES = new Map([
+	['online', 'open'],
+	['offline', 'close'],
 	['closed', 'close'],
 	['qr-code', 'connecting'],
 ]);
@@ -92,6 +98,7 @@ export function simplifyInstance({ record, status }: Pick<Instance, 'record' | '
 		else if (Object.hasOwn(record, other) && (record[other] !== null || mayBeNull))
 			simplified[published] = record[other];
 	}
+	if (status !== undefined) simplified.status = status;
 	if (typeof simplified.integration === 'string')
 		simplified.integration = { integration: simplified.integration };
 	return Object.assign(simplified, disconnectionOf(record, status));
