@@ -42,8 +42,8 @@ export interface ChangeRequest<C extends Change = Change> extends GroupRef {
 export type ChangeResult = {
 	/** The item's text. */
 	participant: string;
-	/** The row's or the gateway's name of the person, from Sync. */
-	name?: string | undefined;
+	/** The row's or the gateway's name of the person, from Sync; `null` in place of none if rows have names. */
+	name?: string | null | undefined;
 	/** The action that was done or is planned. `none` if there is nothing to do. */
 	action: Action | 'none' | 'invite';
 	outcome: Outcome;

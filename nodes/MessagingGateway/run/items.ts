@@ -50,24 +50,31 @@ export async function readItems<T extends SharingItem>(
 	run: Run,
 	readItem: (parameters: Parameters, item: number) => T,
 	fields: Fields,
-	findMisfits: (read: readonly T[]) => BadItem[] = () => [],
+	findMisfits: (run: Run, read: readonly T[]) => BadItem[] = () => [],
 ): Promise<{ read: T[]; failed: FailedItem[] }> {
 	const { read, bad } = await readEach(run, readItem);
 	const difference = differenceAmong(run, read, fields, 'run');
 	if (difference !== undefined) return { read: [], failed: await failAll(run, bad, difference) };
-	const misfits = findMisfits(read);
+	const misfits = findMisfits(run, read);
 	const isBad = new Set(misfits.map(({ item }) => item));
 	const failed = await failBadItems(run, [...bad, ...misfits]);
 	return { read: read.filter(({ item }) => !isBad.has(item)), failed };
 }
 
-/** Finds items of one group that name different instances: nobody knows which has the rights. */
-export function instancesThatDiffer(items: ReadonlyArray<GroupRef & { item: number }>): BadItem[] {
+/** Finds items of one group that name different instances: nobody knows which has the rights. Names the item that differs from most. */
+export function instancesThatDiffer(
+	{ context }: Pick<Run, 'context'>,
+	items: ReadonlyArray<GroupRef & { item: number }>,
+): BadItem[] {
 	return [...groupBy(items, ({ groupJid }) => groupJid).values()].flatMap((ofGroup) => {
-		const instances = new Set(ofGroup.map(({ instance }) => instance));
-		if (instances.size === 1) return [];
+		const byInstance = [...groupBy(ofGroup, ({ instance }) => instance)];
+		const [[most] = [], [other, [{ item: odd }]] = [undefined, ofGroup]] = byInstance.sort(
+			([, all], [, others]) => others.length - all.length,
+		);
+		if (other === undefined) return [];
+		const row = nameOfRow(context.getInputData()[odd]?.json ?? {}, odd);
 		const problem = new Problem(
-			`Items of one group name different instances: ${[...instances].map(quote).join(', ')}`,
+			`Items of one group name different instances: ${row} has ${quote(other)}, and most have ${quote(most)}`,
 			'Use one instance for each group',
 		);
 		return ofGroup.map(({ item }) => ({ item, problem }));

@@ -8,7 +8,7 @@ import {
 	returnAllField,
 	simplifyField,
 } from '../../fields/options';
-import { simplifyMember, type Member } from '../../groups/people';
+import { hasHiddenId, hasNumber, simplifyMember, type Member } from '../../groups/people';
 import { readChoice } from '../../input/choices';
 import type { Operation } from '../../run/operation';
 import { limited, runReads } from '../reads';
@@ -70,11 +70,13 @@ export const getParticipants: Operation = {
 				const amount = without === members.length ? 'All' : `${without} of the`;
 				// Only Evolution API's rows have such a field.
 				const advice = members.some(({ rows }) => rows.some(({ id }) => id !== undefined))
-					? 'To see numbers in groups with hidden IDs, update Evolution API to 2.3.3 or later'
-					: "This gateway doesn't show them";
+					? '. To see numbers in groups with hidden IDs, update Evolution API to 2.3.3 or later'
+					: ". This gateway doesn't show them";
+				// Where others show both, somebody with a username hides the number.
+				const isShown = members.some((member) => hasNumber(member) && hasHiddenId(member));
 				if (without > 0)
 					run.hints.add(
-						`${amount} ${members.length} participants of ${asked.groupJid} come without a phone number. ${advice}`,
+						`${amount} ${members.length} participants of ${asked.groupJid} come without a phone number${isShown ? '' : advice}`,
 					);
 				const shown = members.filter(({ role }) => roles?.includes(role) ?? true);
 				const isForModel = run.context.getNode().type.endsWith('Tool');

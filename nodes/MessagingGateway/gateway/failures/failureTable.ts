@@ -166,7 +166,7 @@ const requestRefused: Text = [
 	'The messaging network refused the request',
 	'Check the group ID and the values of this node',
 ];
-const notInGroup: Text = ["The instance's account isn't in this group"];
+const notInGroup: Text = ["The instance's account isn't in this group", 'Let an admin add it again'];
 const noGroup: Text = ["This group doesn't exist, or the instance's account isn't in it"];
 const noAdmin: Text = ["The instance's account isn't an admin of this group, or isn't in it", MAKE_ADMIN];
 

@@ -12,7 +12,7 @@ const OWN_ID_FIRST = ['id', 'jid', 'lid', 'phoneNumber'];
 const NAMED_KIND_FIRST = ['phoneNumber', 'lid', 'id', 'jid'];
 
 /**
- * Reads the reply to "group participants": `{participants: [{id, admin, phoneNumber?, jid?, lid?, name?}]}` (1.8.2,
+ * Reads the reply to "group participants": `{participants: [{id, admin, phoneNumber?, jid?, lid?, name?, username?}]}` (1.8.2,
  * 2.2.3, 2.3.6). WhatsMiau has `{jid, lid, isAdmin, isSuperAdmin, displayName}`.
  *
  * @returns the members, each once; `undefined` for anything else, also if a row has no ID at all
@@ -31,7 +31,7 @@ function memberIn(row: JsonRecord): OpenMember | undefined {
 	const number = ids.find(({ kind }) => kind === 'phone');
 	const hiddenId = ids.find(({ kind }) => kind === 'hidden');
 	const role = roleIn(row);
-	const name = oneName(row.name) || oneName(row.displayName);
+	const name = oneName(row.name) || oneName(row.displayName) || oneName(row.username);
 	return {
 		id,
 		ids,

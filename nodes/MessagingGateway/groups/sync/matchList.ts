@@ -1,5 +1,4 @@
 import { Problem } from '../../common/problem';
-import { quote } from '../../common/text';
 import { identityFor, type Identity } from '../identity';
 import type { Member, People } from '../people';
 import type { Row } from './rules';
@@ -48,25 +47,20 @@ function findLookalikes({ participant: { given, identity } }: Row, people: Peopl
 	return [...new Set([...people.findNearby([identity]), ...asGiven])];
 }
 
-/** Finds items of one group that contradict each other about a person, with the problem of each. */
-export function contradictionsIn(rows: readonly Row[]): Map<number, Problem> {
+/** Finds items of one group that contradict each other about a person. */
+export function contradictionsIn(rows: readonly Row[]): Set<number> {
 	const wanted = new Set<string>();
 	const unwanted = new Set<string>();
 	for (const { shouldBeMember, participant } of rows)
 		(shouldBeMember ? wanted : unwanted).add(participant.identity.canonical);
-	const problems = new Map<number, Problem>();
-	for (const row of rows) {
-		const others = row.shouldBeMember ? unwanted : wanted;
-		if (!problems.has(row.item) && others.has(row.participant.identity.canonical))
-			problems.set(row.item, contradiction(row));
-	}
-	return problems;
+	const contradicting = rows.filter(({ shouldBeMember, participant }) =>
+		(shouldBeMember ? unwanted : wanted).has(participant.identity.canonical),
+	);
+	return new Set(contradicting.map(({ item }) => item));
 }
 
-function contradiction({ participant: { given }, shouldBeMember }: Row): Problem {
-	const [here, there] = shouldBeMember ? ['should', "shouldn't"] : ["shouldn't", 'should'];
-	return new Problem(
-		`${quote(given)} ${here} be a member by this item and ${there} by another`,
-		"Make 'Should Be Member' the same in all items that name this person, or keep only one of them",
-	);
-}
+/** Problem of all items that contradict each other. */
+export const CONTRADICTION = new Problem(
+	"This person should be a member by one item and shouldn't by another",
+	"Give the node only the newest row of each person, or make 'Should Be Member' the same in all of theirs",
+);

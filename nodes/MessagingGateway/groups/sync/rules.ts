@@ -7,7 +7,8 @@ import type { RowMemory } from '../memory/text';
 /** One participant of one item. */
 export interface Row {
 	readonly item: number;
-	readonly name?: string | undefined;
+	/** `null` where the row has a field for it, without text. */
+	readonly name?: string | null | undefined;
 	readonly participant: Participant;
 	readonly shouldBeMember: boolean;
 	/** `undefined` for one of several participants of an item. */
@@ -39,7 +40,7 @@ export interface PlanRules extends GroupRules, GroupRef {
 	readonly own: readonly Identity[];
 	/** Whether a bad item may be about this group: then nobody is removed. */
 	readonly badRow: boolean;
-	/** People whose items fail alone: nothing is sent for them. */
+	/** People about whom items contradict each other: nothing is sent for them. */
 	readonly withheld: readonly Identity[];
 	/** Keys of the people whom this execution has taken out of the group before, or tried to. */
 	readonly removedBefore: ReadonlySet<string>;

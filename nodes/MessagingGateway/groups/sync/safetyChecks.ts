@@ -8,6 +8,9 @@ import { nameWithNumber } from './sentences';
 /** Up to 3 removals are always allowed, unless the limit is 0 %. */
 const ALWAYS_ALLOWED = 3;
 
+const TOO_MANY_ADVICE =
+	"If rows are missing from the list, put them back. If they are right, raise 'Maximum Removals (Percent)'";
+
 /** Checks, each with its advice. The first that finds something counts. A dry run names the limit that can be raised. */
 const CHECKS: ReadonlyArray<{
 	readonly find: (plan: Plan, rules: PlanRules) => string | undefined;
@@ -36,11 +39,7 @@ const CHECKS: ReadonlyArray<{
 		description:
 			"Check that the source of the list isn't empty and that its columns have the names that you use here. To remove only those whom the list names, set 'Members Not in the List' to keep them",
 	},
-	{
-		find: tooManyRemovals,
-		description: "If they are right, raise 'Maximum Removals (Percent)'",
-		limit: 'maxRemovalPercent',
-	},
+	{ find: tooManyRemovals, description: TOO_MANY_ADVICE, limit: 'maxRemovalPercent' },
 	{
 		find: (plan) =>
 			plan.self.length > 0 && plan.self.every(({ role }) => role === 'member') && plannedIn(plan).length > 0
@@ -73,22 +72,21 @@ export function check(
 		const found = find(rest, rules);
 		if (found === undefined) continue;
 		if (!rules.dryRun) {
-			const advice = limit ? `${namesIn(plan)} Look at them with 'Dry Run'. ${description}` : description;
+			// n8n's box cuts long texts: what to do comes first.
+			const advice = limit ? `${description}. They are ${namesIn(rest)}` : description;
 			return { plan: rest, stop: new Problem(found, advice) };
 		}
 		const shown = limit ? { ...rest, decisions: asStopped(rest.decisions) } : rest;
 		return { plan: shown, warning: `This would be stopped: ${found}. ${description}`, wouldStop: true };
 	}
 	if (tooMany === undefined) return { plan };
-	if (rules.dryRun) return { plan: rest, warning: `Nobody would be removed: ${tooMany}. ${KEPT_ADVICE}` };
-	return { plan: rest, keptAll: new Problem(`Nobody was removed: ${tooMany}`, KEPT_ADVICE) };
+	if (rules.dryRun) return { plan: rest, warning: `Nobody would be removed: ${tooMany}. ${TOO_MANY_ADVICE}` };
+	return { plan: rest, keptAll: new Problem(`Nobody was removed: ${tooMany}`, TOO_MANY_ADVICE) };
 }
 
 function namesIn(plan: Plan): string {
-	return `They are ${nameSome(removalsIn(plan).map(nameWithNumber))}.`;
+	return nameSome(removalsIn(plan).map(nameWithNumber));
 }
-
-const KEPT_ADVICE = "Look at who is kept. If it's right, raise 'Maximum Removals (Percent)'";
 
 /** Counts earlier removals of the execution, too: a loop that removes one at a time empties a group just as well. */
 function tooManyRemovals(plan: Plan, { maxRemovalPercent, removedBefore }: PlanRules): string | undefined {
@@ -99,12 +97,41 @@ function tooManyRemovals(plan: Plan, { maxRemovalPercent, removedBefore }: PlanR
 	const all = removals + before;
 	const members = plan.members.all.length;
 	const membersBefore = members + before;
-	const part = Math.floor((maxRemovalPercent * membersBefore) / 100);
-	const allowed = maxRemovalPercent === 0 ? 0 : Math.max(ALWAYS_ALLOWED, part);
-	if (removals === 0 || all <= allowed) return undefined;
+	if (removals === 0 || all <= allowedOf(membersBefore, maxRemovalPercent)) return undefined;
 	const percent = percentAbove(maxRemovalPercent, (all / membersBefore) * 100);
 	const besides = before > 0 ? ` besides ${before} before in this execution` : '';
 	return `${removals} of ${count(members, 'member')} would be removed${besides} (${percent} %), more than the ${maxRemovalPercent} % allowed`;
+}
+
+function allowedOf(members: number, maxRemovalPercent: number): number {
+	const part = Math.floor((maxRemovalPercent * members) / 100);
+	return maxRemovalPercent === 0 ? 0 : Math.max(ALWAYS_ALLOWED, part);
+}
+
+/** Numbers of rows at which nodes and services cut a list. */
+const USUAL_LIMITS = [50, 100, 200, 250, 500, 1000];
+
+/** Doubts a list that no check stops: it may be cut, or miss rows, or its column may be wrong. @param size number of all rows */
+export function doubtsAbout(
+	{ decisions, members }: Plan,
+	{ unlisted, maxRemovalPercent }: Pick<PlanRules, 'unlisted' | 'maxRemovalPercent'>,
+	size: number,
+): string[] {
+	const all = members.all.length;
+	const leaving = decisions.filter(({ reason, before }) => reason === 'removeAfter' && !before.toLeave);
+	const isHalf = leaving.length > allowedOf(all, maxRemovalPercent);
+	const percent = percentAbove(maxRemovalPercent, (leaving.length / all) * 100);
+	const what = leaving.some(({ rows }) => rows.length === 0) ? 'are missing in the list' : 'have to leave';
+	const items = new Set(decisions.flatMap(({ rows }) => rows.map(({ item }) => item))).size;
+	const isNobody = items > 1 && decisions.every(({ shouldBeMember }) => !shouldBeMember);
+	return [
+		isHalf &&
+			`${leaving.length} of ${count(all, 'member')} (${percent} %) ${what} since this run: if rows are missing, put them back`,
+		unlisted === 'remove' &&
+			USUAL_LIMITS.includes(size) &&
+			`The list has exactly ${size} rows: if a limit cut it, turn on Return All in the node before`,
+		isNobody && `None of the ${items} rows should be a member: check 'Should Be Member'`,
+	].filter((doubt) => doubt !== false);
 }
 
 /** Rounds to one decimal, or as many as it takes to show that the percentage is above the limit. */

@@ -1,8 +1,8 @@
 import type { PlanRules } from '../../../../nodes/MessagingGateway/groups/sync/rules';
 import { actionOf, plan } from '../../../../nodes/MessagingGateway/groups/sync/plan';
-import { check } from '../../../../nodes/MessagingGateway/groups/sync/safetyChecks';
+import { check, doubtsAbout } from '../../../../nodes/MessagingGateway/groups/sync/safetyChecks';
 import { sentenceFor } from '../../../../nodes/MessagingGateway/groups/sync/sentences';
-import { identities, members, NOW, planOf, remembering, rules, told } from './example';
+import { identities, kept as known, members, NOW, planOf, remembering, rules, told } from './example';
 import { testExamples } from '../../support';
 
 type Some = Partial<PlanRules>;
@@ -75,7 +75,7 @@ describe('removals', () => {
 	it('are stopped where they are more than allowed, with figures, ten names, and what to do', () => {
 		expect(checked(leave(140), `me** ${many(299)}`, { maxRemovalPercent: 20 }).stop).toMatchObject({
 			message: '140 of 300 members would be removed (46.7 %), more than the 20 % allowed',
-			description: `They are ${leave(10).replaceAll(' ', ', ')} and 130 more. Look at them with 'Dry Run'. If they are right, raise 'Maximum Removals (Percent)'`,
+			description: `If rows are missing from the list, put them back. If they are right, raise 'Maximum Removals (Percent)'. They are ${leave(10).replaceAll(' ', ', ')} and 130 more`,
 		});
 	});
 
@@ -135,7 +135,7 @@ describe('removals', () => {
 
 		expect([stop, warning]).toEqual([
 			undefined,
-			"This would be stopped: 4 of 10 members would be removed (40 %), more than the 20 % allowed. If they are right, raise 'Maximum Removals (Percent)'",
+			"This would be stopped: 4 of 10 members would be removed (40 %), more than the 20 % allowed. If rows are missing from the list, put them back. If they are right, raise 'Maximum Removals (Percent)'",
 		]);
 		expect(shown.decisions.map(told)).toEqual([
 			'cleo: add cleo maxRemovalPercent',
@@ -164,7 +164,7 @@ describe('removals', () => {
 			expect(dryRun ? [keptAll, warning] : [warning, `${keptAll?.message}. ${keptAll?.description}`]).toEqual(
 				[
 					undefined,
-					`Nobody ${dryRun ? 'would be' : 'was'} removed: 9 of 10 members would be removed (90 %), more than the 20 % allowed. Look at who is kept. If it's right, raise 'Maximum Removals (Percent)'`,
+					`Nobody ${dryRun ? 'would be' : 'was'} removed: 9 of 10 members would be removed (90 %), more than the 20 % allowed. If rows are missing from the list, put them back. If they are right, raise 'Maximum Removals (Percent)'`,
 				],
 			);
 			expect(shown.decisions.map(told).slice(0, 2)).toEqual([
@@ -192,5 +192,52 @@ describe('a dry run', () => {
 			"This would be stopped: the instance's own account isn't an admin of the group. Make the account an admin of the group, then run this again",
 		]);
 		expect(shown.decisions.map(told)).toEqual(['-ana: remove ana']);
+	});
+});
+
+describe('a list that no check stops', () => {
+	const doubts = (list: string, group: string, some: Some, size = 7) =>
+		doubtsAbout(planOf(list, group, some), rules(some), size).join();
+	const grace: Some = { ...remove, maxRemovalPercent: 20, removeAfter: 1 };
+	const half = '21 of 40 members (52.5 %)';
+	const since = 'since this run: if rows are missing, put them back';
+	const wanted = Array.from({ length: 18 }, (_, i) => `lid${i}`).join(' ');
+
+	it.each<[string, string, string, Some, string, number?]>([
+		['misses half of a table', wanted, `me** ${many(39)}`, grace, `${half} are missing in the list ${since}`],
+		[
+			'has half of a table leave',
+			Array.from({ length: 21 }, (_, i) => `-lid${i}`).join(' ') + ' lid30',
+			`me** ${many(39)}`,
+			{ ...grace, unlisted: 'keep' },
+			`${half} have to leave ${since}`,
+		],
+		[
+			'misses who was missing before',
+			wanted,
+			`me** ${many(39)}`,
+			{ ...grace, recalled: known({ toLeave: { at: NOW } }) },
+			'',
+		],
+		['misses a few', wanted, `me** ${many(21)}`, grace, ''],
+		[
+			'may be cut',
+			'ana',
+			'me** ana',
+			remove,
+			'The list has exactly 100 rows: if a limit cut it, turn on Return All in the node before',
+			100,
+		],
+		['is short, and others are kept', 'ana', 'me** ana', {}, '', 100],
+		[
+			'names nobody who should be a member',
+			'-ana -bo',
+			'me** ana',
+			{},
+			"None of the 2 rows should be a member: check 'Should Be Member'",
+		],
+		['names one who should leave', '-ana', 'me** ana', {}, ''],
+	])('and %s', (_, list, group, some, expected, size) => {
+		expect(doubts(list, group, some, size)).toBe(expected);
 	});
 });

@@ -99,7 +99,7 @@ export function live(it: World): Outcome {
 	const all = rowsOf(it);
 	const refused = contradictionsIn(all);
 	const rows = all.filter(({ item }) => !refused.has(item));
-	const badRow = it.badRow || refused.size > 0;
+	const withheld = all.filter(({ item }) => refused.has(item));
 	const own = it.ownAs === undefined ? [] : identitiesOf(0, it.ownAs);
 	const ofWorld = rules({
 		...it,
@@ -107,14 +107,14 @@ export function live(it: World): Outcome {
 		protected: it.people.flatMap(({ protectedAs }, i) =>
 			protectedAs === undefined ? [] : identitiesOf(i, protectedAs),
 		),
-		badRow,
+		withheld: withheld.map(({ participant }) => participant.identity),
 	});
 	const made = plan(rows, readMembers({ participants: participantsOf(it) }) ?? [], ofWorld);
 	const { stop } = check(made, ofWorld);
 	const sent = stop === undefined ? plannedIn(made) : [];
 	const removals = sent.filter(({ action }) => action === 'remove');
 	const additions = sent.filter(({ action }) => action === 'add');
-	const found = removals.map((removal) => harmOf(removal, it, rows, badRow));
+	const found = removals.map((removal) => harmOf(removal, it, rows, withheld));
 	return {
 		harms: [
 			...found.filter((one) => one !== undefined && one !== BOTH_WAYS),
@@ -176,14 +176,16 @@ function harmOf(
 	{ rows: named, participant: { sentAs: id } }: Decision,
 	it: World,
 	rows: readonly TrueRow[],
-	badRow: boolean,
+	withheld: readonly TrueRow[],
 ): string | undefined {
 	const who = personWith(id);
 	const truth = it.people[who];
 	if (truth === undefined) return `removes ${id}, who is nobody`;
 	// Unless the account is an admin, it can't remove anybody.
 	if (who === 0 && it.ownAs !== undefined && truth.admin !== null) return 'removes the own account';
-	if (badRow) return 'removes somebody though an item is not valid';
+	if (it.badRow) return 'removes somebody though an item is not valid';
+	if (withheld.some((row) => row.person === who))
+		return 'removes somebody about whom rows contradict each other';
 	if (truth.protectedAs !== undefined) return 'removes somebody protected';
 	if (truth.admin === 'superadmin') return 'removes the superadmin';
 	if (truth.admin === 'admin' && !it.removeAdmins) return 'removes an admin';

@@ -7,7 +7,7 @@ import { readGroup } from '../../../fields/locators';
 import { optionsReader, type Options, type ValuesOf } from '../../../fields/options';
 import type { GroupRef } from '../../../groups/change';
 import type { Identity } from '../../../groups/identity';
-import { contradictionsIn } from '../../../groups/sync/matchList';
+import { CONTRADICTION, contradictionsIn } from '../../../groups/sync/matchList';
 import type { GroupRules, PlanRules, Row } from '../../../groups/sync/rules';
 import { readChoice, readRequiredBoolean } from '../../../input/choices';
 import { readGroupJid } from '../../../input/identifiers';
@@ -60,12 +60,17 @@ export async function readSync(
 	const byGroup = groupBy(read, ({ groupJid }) => groupJid);
 	const difference = await findDifference(run, read, [...byGroup.values()]);
 	if (difference !== undefined) return { groups: [], failed: await failAll(run, bad, difference) };
+	const contradicting = new Set<number>();
 	for (const items of byGroup.values()) {
 		await run.giveWay();
-		for (const misfit of misfitsAmong(items)) bad.push(misfit);
+		const differing = instancesThatDiffer(run, items);
+		for (const misfit of differing) bad.push(misfit);
+		if (differing.length > 0) continue;
+		for (const item of contradictionsIn(items.flatMap(({ asked }) => asked))) contradicting.add(item);
 	}
-	const failed = await failBadItems(run, bad);
-	const groups = groupsOf(run, byGroup, bad);
+	const contradictions = [...contradicting].map((item) => ({ item, problem: CONTRADICTION }));
+	const failed = await failBadItems(run, [...bad, ...contradictions]);
+	const groups = groupsOf(run, byGroup, bad, contradicting);
 	return { groups, failed, options: groups[0]?.items[0].options };
 }
 
@@ -85,20 +90,23 @@ async function findDifference(
 	return undefined;
 }
 
-/** Makes groups of the valid items. A bad item stops the removals of its group, or of all groups if its group can't be read. */
+/** Makes groups of the valid items. A bad item stops the removals of its group, or of all groups if its group can't be read. @param contradicting items that hold back their own people alone */
 function groupsOf(
 	run: Run,
 	byGroup: ReadonlyMap<string, readonly SyncItem[]>,
 	bad: readonly BadItem[],
+	contradicting: ReadonlySet<number>,
 ): SyncGroup[] {
 	const badItems = new Set(bad.map(({ item }) => item));
 	const badGroups = new Set(bad.map(({ item }) => groupOfBad(run, item)));
 	return [...byGroup].flatMap(([groupJid, all]): SyncGroup[] => {
-		const [first, ...others] = all.filter((item) => !badItems.has(item.item));
+		const open = all.filter(({ item }) => contradicting.has(item));
+		const withheld = open.flatMap(({ asked }) => asked.map(({ participant }) => participant.identity));
+		const [first, ...others] = all.filter(({ item }) => !badItems.has(item) && !contradicting.has(item));
 		if (first === undefined) return [];
 		const badRow = badGroups.has(groupJid) || badGroups.has(undefined);
 		const approved = readApproved(first.approved, groupJid);
-		const rules = { ...first.rules, approved, badRow, withheld: [] };
+		const rules = { ...first.rules, approved, badRow, withheld };
 		const items: SyncGroup['items'] = [first, ...others];
 		const rows = items.flatMap(({ asked }) => asked);
 		return [{ instance: first.instance, groupJid, items, rows, rules }];
@@ -135,10 +143,20 @@ function syncItemReader(run: Run): (parameters: Parameters, item: number) => Syn
 		const shouldBeMember = readRequiredBoolean(parameters.get('shouldBeMember'), 'Should Be Member');
 		const participants = readParticipants(parameters.get('participants'), options.numbers);
 		const memory = readRowMemory(run, memoryText, groupJid, participants);
-		const name = oneName(parameters.json.name) || undefined;
+		const name = nameIn(parameters.json);
 		const asked = participants.map((participant) => ({ item, name, participant, shouldBeMember, memory }));
 		return { item, instance, groupJid, asked, ...options };
 	};
+}
+
+/** Fields in which sheets have a name, in any case. The first that has text counts. */
+const NAME_FIELDS = ['name', 'nome', 'nombre', 'full_name', 'fullname', 'first_name'];
+
+/** Reads the name of a row; `null` if it has fields for that, and `undefined` without such a field. */
+function nameIn(json: JsonRecord): string | null | undefined {
+	const fields = new Map(Object.entries(json).map(([field, value]) => [field.toLowerCase(), value]));
+	const names = NAME_FIELDS.filter((field) => fields.has(field)).map((field) => oneName(fields.get(field)));
+	return names.find(Boolean) ?? (names.length > 0 ? null : undefined);
 }
 
 /** @throws Problem for a rule that can't be read */
@@ -198,12 +216,4 @@ function withListName(problem: unknown, label: string): unknown {
 	if (!(problem instanceof Problem)) return problem;
 	const { message, description, brief } = problem;
 	return new Problem(`In ${label}, ${uncapitalized(message)}`, description, brief && `in ${label}, ${brief}`);
-}
-
-/** Finds items of one group that don't go together. */
-function misfitsAmong(items: readonly SyncItem[]): BadItem[] {
-	const differing = instancesThatDiffer(items);
-	if (differing.length > 0) return differing;
-	const rows = items.flatMap(({ asked }) => asked);
-	return [...contradictionsIn(rows)].map(([item, problem]) => ({ item, problem }));
 }

@@ -11,6 +11,7 @@ import type { Outcome } from '../../../groups/outcomes';
 import { countOf, estimateOf, progressOf, type Progress } from '../../../groups/summary';
 import { actionOf, appliedBy, type Decision } from '../../../groups/sync/plan';
 import type { Row } from '../../../groups/sync/rules';
+import { doubtsAbout } from '../../../groups/sync/safetyChecks';
 import { displayNameOf, namePerson, nameWithNumber, sentenceFor } from '../../../groups/sync/sentences';
 import { summaryOf, type PersonResult } from '../../../groups/sync/summary';
 import { describeReading } from '../../../input/participants';
@@ -47,11 +48,14 @@ export async function reportSync(
 		}
 	}
 	const items = planned.flatMap((group) => group.items);
-	const entryOfRow = (row: Row) => entryFor(row, ofRow.get(row), options.dryRun);
+	// A table begins with its first item's fields.
+	const hasNames = planned.some((group) => group.rows.some(({ name }) => name !== undefined));
+	const noName = hasNames ? null : undefined;
+	const entryOfRow = (row: Row) => entryFor(row, ofRow.get(row), { ...options, noName });
 	const rows = await reportItems(run, items, entryOfRow, { failed, progress });
 	await run.giveWay();
 	const before = progressOf(progress);
-	const unlisted = planned.map((group) => reportUnlisted(run, group, before));
+	const unlisted = planned.map((group) => reportUnlisted(run, group, { before, noName }));
 	const allFailed = [...rows.failed, ...unlisted.flatMap((group) => group.failed)];
 	await run.giveWay();
 	const summary = summarize(planned, new Set(rows.failed.map(({ item }) => item)));
@@ -77,21 +81,25 @@ export function endWithFailure(run: Run, sender: ChangeSender): void {
 }
 
 /** Makes the entry of a row, with its memory; a dry run leaves that as it was. */
-function entryFor(row: Row, decision: Decision | undefined, dryRun: boolean): JournalEntry | undefined {
+function entryFor(
+	row: Row,
+	decision: Decision | undefined,
+	{ dryRun, noName }: Pick<SyncOptions, 'dryRun'> & { noName: null | undefined },
+): JournalEntry | undefined {
 	const { entry, after } = decision ?? {};
 	if (!decision || !entry?.result) return entry;
 	const memory = row.memory && (after && !dryRun ? rowTextAfter(row.memory, after) : row.memory.text);
-	const { name = decision.members[0]?.name } = row;
-	return {
-		result: { memory, ...resultOf(decision, entry.result), participant: row.participant.given, name },
-	};
+	const result = resultOf(decision, entry.result, noName);
+	const { participant, name } = row;
+	return { result: { memory, ...result, participant: participant.given, name: name ?? result.name } };
 }
 
 /** Adds the fields that only Sync has. */
-function resultOf(decision: Decision, result: ChangeResult): ChangeResult {
+function resultOf(decision: Decision, result: ChangeResult, noName: null | undefined): ChangeResult {
 	const { members, until, isNew = false } = decision;
 	const end = until === undefined ? undefined : new Date(until).toISOString();
-	return { name: members[0]?.name, until: end, isNew, ...result, participant: namePerson(decision) };
+	const name = members[0]?.name ?? noName;
+	return { name, until: end, isNew, ...result, participant: namePerson(decision) };
 }
 
 /** Makes the entry of a person for whom nothing was sent; `undefined` if it should have been. */
@@ -115,7 +123,7 @@ function entryOf(
 function reportUnlisted(
 	run: Run,
 	group: PlannedGroup,
-	before: readonly string[],
+	{ before, noName }: { before: readonly string[]; noName: null | undefined },
 ): { outputs: INodeExecutionData[]; failed: FailedItem[] } {
 	const outputs: INodeExecutionData[] = [];
 	const failures: unknown[] = [];
@@ -125,11 +133,13 @@ function reportUnlisted(
 		const { rows, entry } = decision;
 		if (rows.length > 0 || entry === undefined) continue;
 		if (!entry.result) {
-			notRemoved.push(namePerson(decision));
+			notRemoved.push(nameWithNumber(decision));
 			failures.push(entry.failure);
 			continue;
 		}
-		outputs.push(outputItem(run, { item, includeInputFields: false }, resultOf(decision, entry.result)));
+		outputs.push(
+			outputItem(run, { item, includeInputFields: false }, resultOf(decision, entry.result, noName)),
+		);
 	}
 	const who = `${count(notRemoved.length, 'member')} not in the list couldn't be removed (${nameSome(notRemoved)})`;
 	const problem = problemOf(failures);
@@ -178,6 +188,7 @@ function hintsOf(
 	// A dry run writes no memory.
 	const isGrace = !options.dryRun && planned.some(({ plan }) => isGraceUnknown(plan, losses.length > 0));
 	return [
+		...planned.flatMap((group) => doubtsAbout(group.plan, group.rules, run.context.getInputData().length)),
 		...doubtHints(planned),
 		...(isEstimated ? [estimateOf(countRequests(sendable, options), options.batchInterval)] : []),
 		...describeReading(rows, run.context.getInputData(), options.dryRun),
