@@ -237,7 +237,7 @@ describe('a list that no check stops', () => {
 			"None of the 2 rows should be a member: check 'Should Be Member'",
 		],
 		['names one who should leave', '-ana', 'me** ana', {}, ''],
-	])('and %s', (_, list, group, some, expected, size) => {
+	])('and %s', (...[, list, group, some, expected, size]) => {
 		expect(doubts(list, group, some, size)).toBe(expected);
 	});
 });
