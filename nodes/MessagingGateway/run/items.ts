@@ -50,12 +50,12 @@ export async function readItems<T extends SharingItem>(
 	run: Run,
 	readItem: (parameters: Parameters, item: number) => T,
 	fields: Fields,
-	findMisfits: (run: Run, read: readonly T[]) => BadItem[] = () => [],
+	findMisfits: (read: readonly T[]) => BadItem[] = () => [],
 ): Promise<{ read: T[]; failed: FailedItem[] }> {
 	const { read, bad } = await readEach(run, readItem);
 	const difference = differenceAmong(run, read, fields, 'run');
 	if (difference !== undefined) return { read: [], failed: await failAll(run, bad, difference) };
-	const misfits = findMisfits(run, read);
+	const misfits = findMisfits(read);
 	const isBad = new Set(misfits.map(({ item }) => item));
 	const failed = await failBadItems(run, [...bad, ...misfits]);
 	return { read: read.filter(({ item }) => !isBad.has(item)), failed };

@@ -351,7 +351,7 @@ describeOnEngine('Sync of several groups', (engine) => {
 
 		expect(error).toBeUndefined();
 		expect(hints[0]).toBe(
-			`This would be stopped: 2 of 4 members would be removed (50 %), more than the 0 % allowed. If they are right, raise 'Maximum Removals (Percent)' (instance keeper, group ${KINDS.numbers})`,
+			`This would be stopped: 2 of 4 members would be removed (50 %), more than the 0 % allowed. If rows are missing from the list, put them back. If they are right, raise 'Maximum Removals (Percent)' (instance keeper, group ${KINDS.numbers})`,
 		);
 	});
 

@@ -210,7 +210,7 @@ describeEachLine('settings and links of groups', (engine) => {
 		const parameters = resetInviteLink('={{ $json.group }}', '={{ $json.instance }}');
 		const { error } = await run(gateway, parameters, items);
 		expect(error?.message).toMatch(
-			/^Nothing was changed: .*items of one group name different instances: "main", "closed"/,
+			/^Nothing was changed: .*items of one group name different instances: item 1 has "closed", and most have "main"/,
 		);
 		expect(gateway.calls).toEqual([]);
 	});

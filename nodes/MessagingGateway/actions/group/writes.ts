@@ -89,7 +89,7 @@ export async function runWrites(run: Run, operation: WriteOperation): Promise<IN
 		run,
 		(parameters, item) => readWriteItem(operation, fields, parameters, item),
 		fields,
-		(all) => (operation.makesGroup ? [] : instancesThatDiffer(all)),
+		(all) => (operation.makesGroup ? [] : instancesThatDiffer(run, all)),
 	);
 	const items = shareRepeated(read);
 	const [first] = items;
