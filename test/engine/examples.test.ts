@@ -626,6 +626,10 @@ describeOnEngine('what example workflows do', (engine, line) => {
 		const node = announce ? 'Close the group' : 'Open the group';
 		expect(given(result, node)).toMatchObject([{ instance: 'main', groupJid: CUSTOMERS, sendMessages }]);
 		expect(gateway.group('main', CUSTOMERS)?.settings).toMatchObject({ announce });
+		const text = announce
+			? 'The group is closed until 7:00. You can go on reading.'
+			: 'The group is open again.';
+		expect(gateway.messages).toMatchObject([{ to: CUSTOMERS, text }]);
 	});
 
 	// n8n 1.x has no human approval of tools. That it works as a whole, e2e/ tests in a real n8n.
@@ -642,6 +646,9 @@ describeOnEngine('what example workflows do', (engine, line) => {
 				Remove_members: behindApproval,
 				Promote_to_admin: behindApproval,
 				Demote_from_admin: behindApproval,
+				Send_a_message: behindApproval,
+				Create_a_group: behindApproval,
+				Leave_the_group: behindApproval,
 			});
 			expect(changes).toEqual([]);
 			const wired = JSON.stringify(workflow.connections).replaceAll(

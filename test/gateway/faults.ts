@@ -70,7 +70,11 @@ function refused(call: Call, why: string): Reply {
 function justStarted(call: Call): Reply {
 	const [, route = '', instanceName] = segments(call);
 	if (route === 'connectionState') return json(200, { instance: { instanceName } });
-	const called = route.replace(/^update(?=[PS])/, 'updateG');
+	const own = new Map([
+		['create', 'createGroup'],
+		['sendText', 'textMessage'],
+	]);
+	const called = own.get(route) ?? route.replace(/^update(?=[PS])/, 'updateG');
 	return refusal(500, `Cannot read properties of undefined (reading '${called}')`);
 }
 

@@ -100,7 +100,8 @@ const values: Readonly<Record<string, unknown>> = {
 	message: 'Join us here:',
 	returnAll: true,
 	unlisted: 'keep',
-	updateFields: { sendMessages: 'admins' },
+	// What the group shows of other fields decides: engine/group/writes.test.ts.
+	updateFields: { disappearingMessages: 'week' },
 	subject: 'Course',
 };
 
@@ -108,6 +109,7 @@ const values: Readonly<Record<string, unknown>> = {
 const special: Readonly<Record<string, { kind: Subject['kind']; options?: object }>> = {
 	'group updateParticipants': { kind: 'change' },
 	'group sendInvite': { kind: 'invite' },
+	'group create': { kind: 'write', options: { onlyIfMissing: false } },
 	// What it reads. What it changes goes the way of Update Participants, and is held against the truth by `engine/soak`.
 	'group syncParticipants': { kind: 'read', options: { dryRun: true } },
 };

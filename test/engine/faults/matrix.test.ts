@@ -160,8 +160,10 @@ async function tryOnce(engine: Engine, { subject, row, onError }: Case, options:
 	const selfSigned = row.gateway === 'self-signed';
 	const gateway: Gateway = await startGateway({ seed: canarySeed(), tls: selfSigned });
 	const before = gateway.snapshot();
-	// The question for the live state, after what may have cost the connection, is answered with `open`.
-	const isAsked = ({ path }: Call) => !path.startsWith('/instance/connectionState/');
+	// The question for the live state, after what may have cost the connection, is answered with `open`, and so is what a
+	// write has to know.
+	const isAsked = ({ path, method }: Call) =>
+		!path.startsWith('/instance/connectionState/') && !(subject.kind === 'write' && method === 'GET');
 	const on = (call: Call) =>
 		isAsked(call) && (subject.kind !== 'invite' || call.path.includes('/sendInvite/'));
 	if (typeof row.gateway === 'object') gateway.fault({ on, ...row.gateway });
@@ -326,11 +328,12 @@ describe('what is written', () => {
 		expect(result.calls).toHaveLength(requestsOf(one));
 		expectWaits(one, result);
 		const others = (groups: GroupSnapshot[]) => groups.filter(({ groupJid }) => groupJid !== CUSTOMERS);
-		expect(others(result.after)).toEqual(others(result.before));
-		expect(isDeepStrictEqual(result.after, result.before)).toBe(row.change.group === 'unchanged');
+		expect(others(result.after)).toEqual(expect.arrayContaining(others(result.before)));
+		const isUnchanged = isDeepStrictEqual(result.after, result.before) && result.messages === 0;
+		expect(isUnchanged).toBe(row.change.group === 'unchanged');
 		expect(canariesIn(result.everything)).toEqual([]);
 
-		const expected = expectedWrite(row);
+		const expected = expectedWrite(row, subject.name);
 		if (expected === 'done') {
 			expect(result.errors).toEqual([]);
 			expect(result.items.map(({ pairedItem }) => pairedItem)).toEqual(
@@ -338,7 +341,7 @@ describe('what is written', () => {
 			);
 			return;
 		}
-		expectErrors(one, result, row);
+		expectErrors(one, result, { ...row, ...row.except[subject.name] });
 		for (const { message } of result.errors)
 			expect(/not known/.test(message)).toBe(
 				expected === 'unknown' && !message.startsWith('Nothing was sent'),
