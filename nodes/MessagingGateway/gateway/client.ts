@@ -28,7 +28,7 @@ import {
 import { readConnectionState, readInstances, type Instance } from './replies/instances';
 import { hasInviteLink, readInviteLink, readInviteSent, readRevoked } from './replies/inviteLink';
 import { readMembers } from './replies/members';
-import { readMessageStatus, readNumberLookup, type MessageStatus } from './replies/messages';
+import { readLinkSent, readMessageStatus, readNumberLookup, type MessageStatus } from './replies/messages';
 import { readQrCode, type QrCode } from './replies/qrCode';
 import type { RequestOptions } from './retry';
 import { EMPTY, type ReplyReader, type RouteName } from './routes';
@@ -296,21 +296,41 @@ export class GatewayClient extends GatewayConnection {
 		});
 	}
 
-	/** Looks up what the network did with a message. It asks the network nothing, never fails, and stops nothing. */
+	/** Looks up what the network did with a message. */
 	async messageStatus(
 		instance: string,
 		{ participant, ...sent }: { participant: Participant; message: string; sentAt: number },
-		{ timeout, maxRetries }: RequestOptions,
+		options: RequestOptions,
 	) {
 		const read: ReplyReader<MessageStatus> = (body) => readMessageStatus(body, sent);
+		return await this.findMessages(instance, { participant, offset: 1 }, read, options);
+	}
+
+	/** Looks up when a group's link went to a person last. @param link since when that counts, in ms since 1970, as the result */
+	async linkSentAt(
+		instance: string,
+		{ participant, ...link }: { participant: Participant; inviteCode: string; since: number },
+		options: RequestOptions,
+	) {
+		const read: ReplyReader<number | MessageStatus> = (body) => readLinkSent(body, link);
+		return await this.findMessages(instance, { participant, offset: 20 }, read, options);
+	}
+
+	/** Looks up the last messages to a person, in each form until one has some. It asks the network nothing, never fails, and stops nothing. */
+	private async findMessages<T>(
+		instance: string,
+		{ participant, offset }: { participant: Participant; offset: number },
+		read: ReplyReader<T | MessageStatus>,
+		{ timeout, maxRetries }: RequestOptions,
+	): Promise<T | MessageStatus> {
 		// An answer for the connection, since a failed read stops the instance.
-		const readFailure = (failure: CallFailure) => {
+		const readFailure = (failure: CallFailure): MessageStatus => {
 			const { status = 500 } = failure;
 			if (isRouteMissing(failure) || (status === 404 && !isInstanceMissing(failure))) return 'noRoute';
 			return status >= 500 ? 'noAnswer' : 'unknown';
 		};
 		for (const remoteJid of jidsOf(participant.identity)) {
-			const values = { instance, body: { where: { key: { remoteJid, fromMe: true } }, offset: 1 } };
+			const values = { instance, body: { where: { key: { remoteJid, fromMe: true } }, offset } };
 			for (let retries = 0; ; retries++) {
 				const asked = this.call('findMessages', values, once(timeout), read, readFailure);
 				const status = await asked.catch(() => 'unknown' as const);

@@ -96,7 +96,7 @@ export function isAmbiguous({
 	action,
 	code,
 }: Pick<GroupResult, 'outcome' | 'action' | 'code'>): boolean {
-	return outcome === 'unchanged' && action !== 'none' && code === undefined;
+	return outcome === 'unchanged' && action !== 'none' && action !== 'invite' && code === undefined;
 }
 
 /** The result of a change that was tried, or the failure of its request. */

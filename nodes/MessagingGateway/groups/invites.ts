@@ -90,6 +90,22 @@ export type InviteStop = keyof typeof STOPS;
 export const MAYBE_INVITED =
 	"An earlier run may have invited them: it isn't known whether that message was sent, so nothing was sent now. To send it again, turn off 'Only Once' for this row.";
 
+export const WAS_MEMBER = {
+	member: {
+		outcome: 'unchanged',
+		message: (day: string) => `Was in the group on ${day}, so nothing was sent.`,
+	},
+	left: {
+		outcome: 'left',
+		message: (day: string) =>
+			`Left the group by ${day}, so nothing was sent. To invite them, turn off 'Only Once' for this row.`,
+	},
+} as const;
+
+export function linkSentText(day: string): string {
+	return `The gateway has sent them this group's link on ${day}.`;
+}
+
 const NO_MORE = sayNothingMore('for this instance in this run');
 
 export const NO_LINK = `The gateway sent a message without a working link: the messaging network didn't give it the link. ${NO_MORE}. To invite this person again, turn off 'Only Once' for this row.`;

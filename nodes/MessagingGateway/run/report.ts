@@ -229,9 +229,14 @@ export function hasSentIn({ tried }: Pick<Progress, 'tried'>): boolean {
 }
 
 export function wasSent({ action, outcome }: Pick<GroupResult, 'action' | 'outcome'>): boolean {
-	// A group's setting that is so already isn't sent, while a person's change is.
-	if (action === undefined && outcome === 'unchanged') return false;
-	return action !== 'none' && !['postponed', 'planned', 'alreadyInvited'].includes(outcome);
+	// A group's setting that is so already, and an invite of a member, isn't sent, while a person's change is.
+	if (outcome === 'unchanged' && (action === undefined || action === 'invite')) return false;
+	return action !== 'none' && !['postponed', 'planned', 'alreadyInvited', 'left'].includes(outcome);
+}
+
+/** Tells what became of a change whose request failed, or wasn't sent. */
+export function certaintyOf(failure: unknown): GatewayFailure['certainty'] {
+	return failure instanceof GatewayFailure ? failure.certainty : 'notSent';
 }
 
 /** Whether a change may have been carried out although its request failed. */

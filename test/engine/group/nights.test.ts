@@ -10,6 +10,7 @@ import {
 	workflowOf,
 	withGateways,
 } from '../support';
+import { runBehindTrigger } from './workflows';
 
 const DAY = 24 * 60 * 60 * 1000;
 const GROUP = KINDS.numbers;
@@ -290,7 +291,55 @@ describeEachLine('night after night, a list without a column', (engine) => {
 			if (nights.asked(INVITE_ONLY) > 0) asked.push(week);
 			nights.day += 6;
 		}
-		expect(asked).toEqual([0, 1, 3, 7, 15]);
+		expect(asked).toEqual([0, 1, 3, 7, 11, 15, 19]);
+	});
+
+	test('who left gets no message, until an addition is refused', async () => {
+		const nights = await nightsOf([ANA, BO]);
+		nights.gateway.network.join('keeper', GROUP, INVITE_ONLY);
+		nights.sheet.push({ phone: INVITE_ONLY });
+		await nights.night();
+		nights.leaves(INVITE_ONLY);
+		expect((await nights.night()).outcomes[INVITE_ONLY]).toBe('left');
+		expect(await nights.invite([INVITE_ONLY])).toEqual(['left']);
+		await nights.webhook('add', INVITE_ONLY);
+		expect(await nights.invite([INVITE_ONLY])).toEqual(['sent']);
+	});
+
+	test('who comes back after months is invited anew', async () => {
+		const nights = await nightsOf([INVITE_ONLY, ANA]);
+		expect(await nights.invite([INVITE_ONLY])).toEqual(['sent']);
+		for (const days of [50, 50, 61]) {
+			nights.day += days;
+			expect(await nights.invite([INVITE_ONLY])).toEqual([days === 61 ? 'sent' : 'alreadyInvited']);
+		}
+	});
+
+	const NOBODY = /^This node remembers nobody of this group\. If it ran before, in a copy or an import, /;
+
+	test('a copy of the node says that it would add whoever left, a dry run, too', async () => {
+		const nights = await nightsOf(PEOPLE);
+		const says = async (how: Parameters<Nights['night']>[0]) =>
+			(await nights.night(how)).hints.some((hint) => NOBODY.test(hint));
+		expect([await says({}), await says({})]).toEqual([true, false]);
+		for (const phone of PEOPLE.slice(0, 3)) nights.leaves(phone);
+		expect(await says({ node: 'Copy', dryRun: true })).toBe(false);
+		nights.leaves(PEOPLE[3] ?? '');
+		expect(await says({ node: 'Copy', dryRun: true })).toBe(true);
+		expect((await nights.night()).outcomes[ANA]).toBe('left');
+	});
+
+	test('whoever has to leave is remembered from the first run on, unless n8n keeps no memory', async () => {
+		const nights = await nightsOf(PEOPLE, { removeAfter: 1 });
+		const first = 'Whoever has to leave is remembered from this run on';
+		expect((await nights.night()).hints).toContain(first);
+		expect((await nights.night()).hints).not.toContain(first);
+		const gateway = await start({ seed: kindsSeed });
+		const limits = { removeAfter: 1 };
+		const parameters = syncParameters({ group: GROUP, unlisted: 'remove', dryRun: false, limits });
+		const ran = await runBehindTrigger(engine(), gateway, parameters, [{ phone: ANA }]);
+		expect(JSON.stringify(ran.hints)).toMatch(/n8n keeps no memory here, so nobody will be removed: set /);
+		expect(JSON.stringify(ran.hints)).not.toContain(first);
 	});
 
 	test('nobody gets a second message while they never join, and one for each wish', async () => {
@@ -301,7 +350,11 @@ describeEachLine('night after night, a list without a column', (engine) => {
 		await nights.night();
 		expect(await nights.invite([INVITE_ONLY])).toEqual(['alreadyInvited']);
 		nights.gateway.network.join('keeper', GROUP, INVITE_ONLY);
-		await nights.night();
+		for (let night = 0; night < 5; night++) {
+			await nights.night();
+			expect(await nights.invite([INVITE_ONLY])).toEqual(['unchanged']);
+		}
+		expect(nights.gateway.messages).toHaveLength(1);
 		for (const row of nights.sheet.slice(0, 1)) row.paid = false;
 		expect((await nights.night()).outcomes[INVITE_ONLY]).toBe('done');
 		nights.day += 140;

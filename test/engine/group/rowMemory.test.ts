@@ -1,4 +1,4 @@
-import { KINDS, kindsSeed, type Gateway } from '../../gateway/gateway';
+import { KINDS, kindsSeed, type Fault, type Gateway } from '../../gateway/gateway';
 import { describeEachLine, REGULAR_OUTPUT, runNode, syncParameters, withGateways } from '../support';
 
 const NEWCOMER = '4915200000000';
@@ -145,20 +145,49 @@ describeEachLine('a row remembers', (engine) => {
 		});
 	});
 
+	const onChange = ({ path }: { path: string }) => path.includes('/updateParticipant/');
+
 	test('whose addition ended unknown: they go alone once, and then wait', async () => {
 		const gateway = await start({ seed: kindsSeed });
-		const { run, sheet } = sheetOf(engine(), gateway, { phone: NEWCOMER }, { phone: OTHER });
-		const on = ({ path }: { path: string }) => path.includes('/updateParticipant/');
-		gateway.fault({ kind: '500', on, times: 1 });
+		const { run } = sheetOf(engine(), gateway, { phone: NEWCOMER }, { phone: OTHER });
+		const unknown = {
+			kind: 'wrong-shape',
+			body: { updateParticipants: [] },
+			on: onChange,
+			times: 1,
+		} as const;
+		gateway.fault(unknown);
 		expect(await run()).toMatchObject({ said: ['rejected', 'rejected'], remembered: ['asked', 'asked'] });
-		gateway.fault({ kind: '500', on, times: 1 });
+		gateway.fault(unknown);
 		expect(await run()).toMatchObject({
 			asked: [{ participants: [NEWCOMER] }, { participants: [OTHER] }],
 			said: ['rejected', 'done'],
-			remembered: ['refused rejected', 'member'],
+			remembered: ['refused unconfirmed', 'member'],
 		});
-		expect(await run()).toMatchObject({ asked: [], said: ['postponed refusedLately', 'unchanged'] });
-		expect(sheet).toHaveLength(2);
+		const { asked, said, main } = await run();
+		expect([asked, said]).toEqual([[], ['postponed refusedLately', 'unchanged']]);
+		expect(main[0]?.json.message).toMatch(/^On \d{4}-\d\d-\d\d: Its result wasn't known\. Next try: /);
+	});
+
+	test.each<[string, Fault]>([
+		['no answer', { kind: 'reset-before' }],
+		['a page', { kind: 'html' }],
+		['502', { kind: '502' }],
+		['403 of a proxy', { kind: '403', body: '<html>Forbidden</html>' }],
+		['413', { kind: '413', body: { message: 'Too large' } }],
+	])('whose addition met %s on the way: they are tried for three days, and then wait', async (_, fault) => {
+		const gateway = await start({ seed: kindsSeed });
+		const { run, age } = sheetOf(engine(), gateway, { phone: NEWCOMER });
+		gateway.fault({ ...fault, on: onChange });
+		const nights: string[] = [];
+		for (let night = 0; night < 5; night++) {
+			const { asked, remembered } = await run();
+			nights.push(`${asked.length} ${remembered.join()}`);
+			age(0.98);
+		}
+		expect(nights).toEqual(['1 asked', '1 asked', '1 asked', '1 asked', '1 refused unconfirmed']);
+		gateway.clearFaults();
+		expect((await run()).said).toEqual(['postponed refusedLately']);
 	});
 
 	test('last of all fields', async () => {

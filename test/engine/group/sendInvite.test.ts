@@ -92,16 +92,17 @@ describeOnEngine('invites', (engine) => {
 		// Generations before 2 lack the route, so they are asked once.
 		const hasStatus = generation.startsWith('2');
 		const where = { key: { remoteJid: jidOf(ANA), fromMe: true } };
-		const lookUp = ['POST', '/chat/findMessages/keeper', { where, offset: 1 }];
+		const lookUp = (offset: number) => ['POST', '/chat/findMessages/keeper', { where, offset }];
 		expect(gateway.calls.map(({ method, path, body }) => [method, path, body])).toEqual(
 			items.flatMap(({ group }, item) => [
 				['GET', `/group/inviteCode/keeper?groupJid=${encodeURIComponent(group)}`, undefined],
+				...(hasStatus || item === 0 ? [lookUp(20)] : []),
 				[
 					'POST',
 					'/group/sendInvite/keeper',
 					{ groupJid: group, description: 'Join us here:', numbers: [ANA] },
 				],
-				...(hasStatus || item === 0 ? [lookUp] : []),
+				...(hasStatus ? [lookUp(1)] : []),
 			]),
 		);
 		expect(main.map(({ json, pairedItem }) => [Object.entries(json), pairedItem])).toEqual(
@@ -427,6 +428,47 @@ describeOnEngine('invites', (engine) => {
 		});
 	});
 
+	describe('whose link went to the person before, as the gateway knows,', () => {
+		const text = 'Come in\n\nhttps://chat.whatsapp.com/Abc';
+		const record = (days: number, message: object = { conversation: text }, status = 'READ') => ({
+			message,
+			messageTimestamp: Math.floor(Date.now() / 1000) - days * 24 * 60 * 60,
+			MessageUpdate: [{ status }],
+		});
+
+		test.each<[string, object[], string]>([
+			['lately', [record(0, { conversation: 'Hi' }), record(59)], 'alreadyInvited true'],
+			['by hand', [record(1, { extendedTextMessage: { text: `${text}?mode=ac` } })], 'alreadyInvited true'],
+			['and was refused', [record(1, undefined, 'ERROR')], 'sent true'],
+			['more than 60 days ago', [record(61)], 'sent true'],
+			['and was reset since', [record(1, { conversation: text.replace('Abc', 'Old') })], 'sent true'],
+		])('%s', async (_, records, expected) => {
+			const gateway = await start({ generation: '2.3', seed });
+			gateway.fault({ kind: 'wrong-shape', body: LINK.body, on: ({ path }) => path.includes('inviteCode') });
+			const on = ({ path, body }: Call) =>
+				path.includes('findMessages') && JSON.stringify(body).includes('"offset":20');
+			gateway.fault({ kind: 'wrong-shape', body: { messages: { records } }, on });
+			const { main } = await send(gateway, rows(2), inviteParameters({ options: { maxPerRun: 1 } }));
+			const isBefore = expected !== 'sent true';
+			expect(said(main)).toBe(`${expected}, ${isBefore ? expected : 'postponed false'}`);
+			expect(gateway.messages).toHaveLength(isBefore ? 0 : 1);
+			if (!isBefore) return;
+			expect(main[0]?.json.message).toMatch(
+				/^The gateway has sent them this group's link on \d{4}-\d\d-\d\d\.$/,
+			);
+			expect(main[0]?.json.memory).toMatch(/^invited /);
+			// It isn't asked where the person may get more than one.
+			const again = await send(gateway, rows(1), inviteParameters({ options: { onlyOnce: false } }));
+			expect(said(again.main)).toBe('sent true');
+		});
+
+		test('are sent where the gateway can not tell', async () => {
+			const gateway = await start({ generation: '2.3', seed });
+			gateway.fault({ kind: '500', on: ({ path }) => path.includes('findMessages') });
+			expect(said((await send(gateway, rows(2))).main)).toBe('sent true, sent true');
+		});
+	});
+
 	test('of which nothing is certain are unconfirmed, and that instance sends no more', async () => {
 		const gateway = await start({ seed });
 		gateway.fault(onMessage({ kind: 'reset-after', times: 1 }));
@@ -469,7 +511,7 @@ describeOnEngine('invites', (engine) => {
 		expect(failed.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
 		expect(failed[0]?.json.error).toMatch(/bad/);
 		expect(failed[0]?.json.error).not.toMatch(/not known/);
-		expect(server.calls).toHaveLength(3);
+		expect(server.calls.filter(({ path }) => path.includes('sendInvite'))).toHaveLength(2);
 	});
 
 	test.each([
@@ -478,7 +520,12 @@ describeOnEngine('invites', (engine) => {
 	])('whose number is refused %s are rejected, remembered, and end nothing', async (_, why) => {
 		const body = { response: { message: [why] } };
 		const sent = { send: true, inviteUrl: 'https://chat.whatsapp.com/Abc' };
-		const replies: Answer[] = [LINK, { status: 400, body }, { status: 200, body: sent }];
+		const replies: Answer[] = [
+			LINK,
+			{ status: 404, body: {} },
+			{ status: 400, body },
+			{ status: 200, body: sent },
+		];
 		const server = await startServer(() => replies.shift() ?? { status: 404, body: {} });
 		const gateway = { url: server.url, apiKey: 'TEST-KEY' };
 		const parameters = inviteParameters({ options: { memory: '' } });

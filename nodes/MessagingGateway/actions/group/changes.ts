@@ -13,7 +13,7 @@ import {
 import { noteChanges } from '../../groups/memory/noteChanges';
 import type { Progress } from '../../groups/summary';
 import type { Run } from '../../run/operation';
-import { isUncertain } from '../../run/report';
+import { certaintyOf } from '../../run/report';
 
 /** So many people in a row who are refused alone say that the gateway refuses the whole group, by their kind of ID. */
 const REFUSED_ALONE = 3;
@@ -115,7 +115,7 @@ export class ChangeSender {
 		} catch (problem) {
 			// n8n's scan of packages wants no caught value thrown by its own name.
 			const failure = problem;
-			noteResults(isUncertain(failure) ? 'unknown' : 'notSent');
+			noteResults(certaintyOf(failure));
 			throw failure;
 		}
 	}

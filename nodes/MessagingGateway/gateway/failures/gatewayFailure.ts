@@ -1,4 +1,4 @@
-import { listOf, recordOf } from '../../common/json';
+import { isRecord, listOf, recordOf } from '../../common/json';
 import { Problem } from '../../common/problem';
 import { sayNothingMore } from '../../common/said';
 import { uncapitalized } from '../../common/text';
@@ -26,6 +26,13 @@ export class GatewayFailure extends Problem {
 	/** Gives the advice without "then run this again". */
 	get firstAdvice(): string {
 		return this.advice[0];
+	}
+
+	/** Tells what a change became: `onTheWay` if it's unknown, and what answered, if anything, may have been a proxy. */
+	get certainty(): 'unknown' | 'onTheWay' | 'notSent' {
+		if (this.policy.certainlyNotApplied) return 'notSent';
+		const { status = 502, body } = this.call;
+		return status >= 500 || status === 403 || status === 413 || !isRecord(body) ? 'onTheWay' : 'unknown';
 	}
 
 	get isRouteMissing(): boolean {

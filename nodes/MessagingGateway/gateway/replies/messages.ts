@@ -23,6 +23,24 @@ export function readMessageStatus(
 	return known.some(({ status }) => status === 'ERROR') ? 'refused' : 'notRefused';
 }
 
+/** Reads from the reply to "find messages" to one person when the newest that has a group's link was sent, in ms since 1970; a refused one doesn't count. */
+export function readLinkSent(
+	reply: unknown,
+	{ inviteCode, since }: { inviteCode: string; since: number },
+): number | 'none' | undefined {
+	const { records } = recordOf(recordOf(reply).messages);
+	if (!Array.isArray(records)) return undefined;
+	for (const record of records) {
+		const { message, messageTimestamp, MessageUpdate: updates } = recordOf(record);
+		const { conversation, extendedTextMessage } = recordOf(message);
+		const text = textOf(conversation) ?? textOf(recordOf(extendedTextMessage).text) ?? '';
+		const at = Number(messageTimestamp) * 1000;
+		const isRefused = listOf(updates).some((update) => recordOf(update).status === 'ERROR');
+		if (text.includes(`/${inviteCode}`) && at >= since && !isRefused) return at;
+	}
+	return 'none';
+}
+
 /** Reads the reply to a number's look-up: `[{exists, jid, number}]`. @returns `null` if the network hasn't it; `undefined` for anything else */
 export function readNumberLookup(reply: unknown, asked: string): Identity | null | undefined {
 	const rows = listOf(reply);

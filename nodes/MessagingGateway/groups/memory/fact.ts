@@ -1,6 +1,6 @@
 import type { Outcome } from '../outcomes';
 
-/** Outcomes by which a gateway refuses a person. A full group says nothing about a person. */
+/** Outcomes by which a gateway refuses a person; `unconfirmed` if it never told. A full group says nothing about a person. */
 export const REFUSALS = [
 	'inviteRequired',
 	'blocked',
@@ -8,6 +8,7 @@ export const REFUSALS = [
 	'recentlyLeft',
 	'pendingApproval',
 	'rejected',
+	'unconfirmed',
 ] as const satisfies Outcome[];
 
 /** Date of a fact. */

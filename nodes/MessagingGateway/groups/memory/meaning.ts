@@ -1,7 +1,7 @@
 import { DAY, HOUR } from '../../common/time';
 import type { Applied, Outcome } from '../outcomes';
 import { dateIn, REFUSALS, withFacts, without, type Facts } from './fact';
-import type { RecallRules } from './recall';
+import { INVITES_KNOWN_FOR, type RecallRules } from './recall';
 
 /** Presence of a person in the list of members; `unsure` where the list doesn't show enough. */
 export type Presence = 'found' | 'absent' | 'unsure';
@@ -49,6 +49,13 @@ export function decide(
 	return { facts, step: { do: 'send', alone: goesAlone(facts, situation.presence), triedAt } };
 }
 
+/**
+ * Makes true what the list of members shows. It decides who is called `left`: not added any more, night after night.
+ *
+ * Only who was a member in the run before has left since. A row that was missing then says nothing: this node may have removed
+ * the person meanwhile, who pays again now, and would be kept out for good. And a gateway's list can be late: of whom this
+ * execution has seen or added, a second run would say `left` a moment later.
+ */
 function factsShown(
 	before: Facts,
 	{ presence, shouldBeMember }: Situation,
@@ -63,9 +70,10 @@ function factsShown(
 		return left ? { ...facts, left: thisRun, toLeave: facts.toLeave ?? thisRun } : facts;
 	if (presence === 'unsure' && whoLeft === 'addAgain') return facts;
 	if (left) return { ...facts, left: thisRun };
-	// A gateway's list can be late: an execution never says `left` of a member whom it has seen.
-	if (member === undefined || member.at >= now) return facts;
-	if (member.at < lastRun) return without(facts, ['member']);
+	if (member === undefined) return facts;
+	const [isSeenNow, wasRowMissing] = [member.at >= now, member.at < lastRun];
+	if (isSeenNow) return facts;
+	if (wasRowMissing) return without(facts, ['member']);
 	return withFacts(facts, presence === 'absent' ? { left: thisRun } : { member: thisRun });
 }
 
@@ -75,17 +83,32 @@ function withoutOtherTries(facts: Facts, shouldBeMember: boolean): Facts {
 	return isAnother ? without(facts, ['toLeave', 'refused', 'asked']) : facts;
 }
 
+// | wanted | member | what follows                                                                                    |
+// | ------ | ------ | ----------------------------------------------------------------------------------------------- |
+// | yes    | found  | nothing                                                                                         |
+// | yes    | absent | seen by this run: `unconfirmed`; left: stays out, or is added again; refused: waits; else added |
+// | yes    | unsure | a member or left before: `unconfirmed`; refused: waits; else added                              |
+// | no     | found  | has days of grace, or was refused: waits; else removed                                          |
+// | no     | absent | nothing, unsure as well                                                                         |
+
 /** Reasons not to send anything, in order. The first that fits counts. */
 const STEPS: ReadonlyArray<(facts: Facts, situation: Situation, rules: MemoryRules) => Step | undefined> = [
-	(_, { presence, shouldBeMember }) =>
-		shouldBeMember === (presence === 'found') ? { do: 'nothing' } : undefined,
-	({ member }, { shouldBeMember }, { now }) =>
-		shouldBeMember && member && member.at >= now ? { do: 'unconfirmed' } : undefined,
-	({ left }, { presence }, { whoLeft }) =>
-		left && whoLeft === 'keepOut' ? { do: presence === 'absent' ? 'left' : 'unconfirmed' } : undefined,
+	(_, { presence, shouldBeMember }) => {
+		const isAsWanted = shouldBeMember === (presence === 'found');
+		return isAsWanted ? { do: 'nothing' } : undefined;
+	},
+	({ member }, { shouldBeMember }, { now }) => {
+		const isSeenNow = member !== undefined && member.at >= now;
+		return shouldBeMember && isSeenNow ? { do: 'unconfirmed' } : undefined;
+	},
+	({ left }, { presence }, { whoLeft }) => {
+		const staysOut = left !== undefined && whoLeft === 'keepOut';
+		return staysOut ? { do: presence === 'absent' ? 'left' : 'unconfirmed' } : undefined;
+	},
 	(facts, { presence, shouldBeMember }, { now, retryRefusedAfter }) => {
 		const until = dateIn(facts, ['member', 'left']) + retryRefusedAfter * DAY;
-		return shouldBeMember && presence === 'unsure' && until > now ? { do: 'unconfirmed', until } : undefined;
+		const mayBeMember = shouldBeMember && presence === 'unsure' && until > now;
+		return mayBeMember ? { do: 'unconfirmed', until } : undefined;
 	},
 	({ toLeave }, { shouldBeMember }, { removeAfter, now }) => {
 		const until = (toLeave?.at ?? now) + removeAfter * DAY;
@@ -106,7 +129,7 @@ const TRIES = ['refused', 'asked', 'out'] as const;
 type WaitRules = Pick<MemoryRules, 'now' | 'retryRefusedAfter'>;
 
 /** Length of the longest wait, as a multiple of the first one. */
-const MOST_TIMES_AS_LONG = 8;
+const MOST_TIMES_AS_LONG = 4;
 
 /** Has somebody who was refused wait, after each refusal twice as long. */
 function waitAfter({ refused }: Facts, { now, retryRefusedAfter }: WaitRules) {
@@ -129,9 +152,10 @@ export interface Answer {
 	readonly outcome: Outcome;
 	readonly applied: Applied;
 	readonly reason?: string | undefined;
-	/** Whether the gateway's reply says so, or the group that was read again. */
-	readonly source: 'reply' | 'reread';
 }
+
+/** Time for which a person is tried again, alone, whose requests get no answer of the gateway's. */
+const ON_THE_WAY_FOR = 3 * DAY;
 
 /** The times of a run and of a change that it has tried, in ms since 1970. */
 export interface Times {
@@ -143,26 +167,39 @@ export interface Times {
 	readonly lengthensWait: boolean;
 }
 
-/** Gives the facts after a run. @param answer `unknown`: the change may have been made; `notSent`: certainly nothing was */
+/**
+ * Gives the facts after a run.
+ *
+ * @param answer `unknown`: the change may have been made; `onTheWay`: as well, and the request never got an answer of the gateway's;
+ * `notSent`: certainly nothing was sent
+ */
 export function factsAfter(
 	facts: Facts,
 	situation: Situation,
-	answer: Answer | 'unknown' | 'notSent',
+	answer: Answer | 'unknown' | 'onTheWay' | 'notSent',
 	times: Times,
 ): Facts {
 	const { now, at } = times;
 	if (answer === 'notSent') return facts;
 	if (answer === 'unknown') return factsAfterTry(facts, situation, undefined, times);
-	const { action, outcome, applied, source, reason } = answer;
+	if (answer === 'onTheWay') return factsMetOnTheWay(facts, situation, times);
+	const { action, outcome, applied, reason } = answer;
 	if (reason === 'removeAfter') return withFacts(facts, { toLeave: { at: now } });
 	if (outcome === 'done' || outcome === 'unchanged') {
 		if (situation.shouldBeMember) return withFacts(facts, { member: { at: now } });
 		return action === 'none' ? factsOnceOut(facts, now) : withFacts(facts, { out: { at } });
 	}
 	if (action === 'none') return mayBeOut(outcome, situation) ? factsIfUnseen(facts, now) : facts;
-	if (source === 'reread') return factsAfterTry(facts, situation, undefined, times);
-	const refusal = REFUSALS.find((known) => known === outcome);
+	const refusal = outcome === 'unconfirmed' ? undefined : REFUSALS.find((known) => known === outcome);
 	return refusal !== undefined || applied === null ? factsAfterTry(facts, situation, refusal, times) : facts;
+}
+
+/** Notes a change that something between may have answered: nobody's refusal. For good, three such people would keep all newcomers out. */
+function factsMetOnTheWay(facts: Facts, situation: Situation, times: Times): Facts {
+	const { asked = { at: times.at } } = facts;
+	const isTriedForLong = times.at - asked.at >= ON_THE_WAY_FOR;
+	if (isTriedForLong) return factsAfterTry(facts, situation, undefined, times);
+	return factsWithTry(facts, situation.shouldBeMember, { asked }, times.now);
 }
 
 /** Notes that an unwanted person isn't a member. Who left before counts as such for a day more. */
@@ -192,9 +229,19 @@ function factsAfterTry(
 	outcome: (typeof REFUSALS)[number] | undefined,
 	{ now, at, lengthensWait }: Times,
 ): Facts {
-	const known = shouldBeMember ? without(facts, ['member']) : withFacts(facts, { toLeave: { at: now } });
-	if (outcome === undefined && !goesAlone(facts, presence)) return withFacts(known, { asked: { at } });
-	return withFacts(known, { refused: refusal(facts, outcome ?? 'rejected', at, lengthensWait) });
+	const tried =
+		outcome === undefined && !goesAlone(facts, presence)
+			? { asked: { at } }
+			: { refused: refusal(facts, outcome ?? 'unconfirmed', at, lengthensWait) };
+	return factsWithTry(facts, shouldBeMember, tried, now);
+}
+
+/** Adds a change that was tried: who was to be added is no member, and who was to be removed should leave. */
+function factsWithTry(facts: Facts, shouldBeMember: boolean, tried: Facts, now: number): Facts {
+	return withFacts(
+		shouldBeMember ? without(facts, ['member']) : withFacts(facts, { toLeave: { at: now } }),
+		tried,
+	);
 }
 
 function refusal(
@@ -210,6 +257,7 @@ function refusal(
 export type InviteStep =
 	| { readonly do: 'send'; readonly triedAt: number }
 	| { readonly do: 'alreadyInvited' | 'maybeInvited' }
+	| { readonly do: 'member' | 'left'; readonly at: number }
 	| Extract<Step, { do: 'wait' }>;
 
 /** Decides about an invite by what all stores know. */
@@ -219,9 +267,18 @@ export function decideInvite(
 ): InviteStep {
 	if (onlyOnce && facts.invited) return { do: 'alreadyInvited' };
 	if (onlyOnce && facts.maybeInvited) return { do: 'maybeInvited' };
+	const known = onlyOnce ? membershipIn(facts, rules.now) : undefined;
+	if (known !== undefined) return known;
 	const tries = refusesInvites(facts) ? (['refused', 'invited', 'maybeInvited'] as const) : INVITES;
 	const wait = refusesInvites(facts) ? waitAfter(facts, rules) : undefined;
 	return wait ?? { do: 'send', triedAt: dateIn(facts, tries) };
+}
+
+/** Tells that somebody was in the group lately, unless an addition was refused since. */
+function membershipIn({ member, left = member, refused }: Facts, now: number): InviteStep | undefined {
+	const isLately = left !== undefined && left.at > now - INVITES_KNOWN_FOR;
+	const isRefusedSince = left !== undefined && refused !== undefined && refused.at > left.at;
+	return isLately && !isRefusedSince ? { do: member ? 'member' : 'left', at: left.at } : undefined;
 }
 
 const INVITES = ['invited', 'maybeInvited'] as const;

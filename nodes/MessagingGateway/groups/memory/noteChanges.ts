@@ -7,13 +7,13 @@ import { factsAfter } from './meaning';
 /**
  * Notes the changes of a request that is sent now. A removal counts from then on: whoever is wanted after it didn't leave.
  *
- * @returns a function that notes what became of them: a result for each; `unknown`: they may have been made; `notSent`: certainly not
+ * @returns a function that notes what became of them: a result for each; or what {@link factsAfter} takes
  */
 export function noteChanges(
 	people: KnownPeople,
 	{ groupJid, action, changes }: ChangeRequest,
 	author: Author,
-): (results: readonly ChangeResult[] | 'unknown' | 'notSent') => void {
+): (results: readonly ChangeResult[] | 'unknown' | 'onTheWay' | 'notSent') => void {
 	if (action !== 'add' && action !== 'remove') return () => {};
 	const asked = { at: Date.now() };
 	const underWay = action === 'add' ? { asked } : { toLeave: asked, asked };
@@ -25,7 +25,7 @@ export function noteChanges(
 		const times = { now: toMinute(author.startedAt), at: Date.now(), lengthensWait: false };
 		changes.forEach(({ participant }, i) => {
 			const result = typeof results === 'string' ? results : (results[i] ?? 'unknown');
-			const answer = typeof result === 'string' ? result : ({ source: 'reply', ...result, action } as const);
+			const answer = typeof result === 'string' ? result : { ...result, action };
 			const ids = distinct([
 				participant.identity,
 				typeof result === 'string' ? undefined : identityOf(result.jid),

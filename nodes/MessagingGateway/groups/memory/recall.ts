@@ -1,5 +1,5 @@
 import { DAY, HOUR } from '../../common/time';
-import { consistent, FACT_NAMES, NO_FACTS, without, type Facts, type FactName } from './fact';
+import { consistent, FACT_NAMES, hasFacts, NO_FACTS, without, type Facts, type FactName } from './fact';
 
 /** Facts that a store has of a person, and when a run met the person last, in ms since 1970; 0: never. */
 export interface Remembered {
@@ -36,7 +36,7 @@ const RECENT = 36 * HOUR;
 
 /** Times for which facts count of somebody whom no run meets. */
 const STORED_FOR = 30 * DAY;
-const INVITES_KNOWN_FOR = 60 * DAY;
+export const INVITES_KNOWN_FOR = 60 * DAY;
 
 /** A date that fewer people or a smaller share of them have is that of a run of some rows. */
 const FEWEST = 3;
@@ -77,6 +77,11 @@ function runBefore(people: ReadonlyArray<readonly Facts[]>, now: number): number
 	);
 	const most = Math.max(...near.map(([, amount]) => amount));
 	return near.find(([, amount]) => amount === most)?.[0];
+}
+
+/** Whether a row or the node itself remembers a person. */
+export function isKnown({ rows, n8n, process: { facts } }: Sources, node: string): boolean {
+	return n8n.metAt > 0 || rows.some(hasFacts) || FACT_NAMES.some((name) => facts[name]?.by === node);
 }
 
 /** Puts together what the stores know of a person: the newest fact counts, wherever it stands. */

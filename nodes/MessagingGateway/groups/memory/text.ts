@@ -151,7 +151,9 @@ export function waitingText(
 ): string {
 	const next = `Next try: ${timeOf(until, now)}.`;
 	if (refused === undefined) return `Postponed. ${next}`;
-	return `On ${dayOf(refused.at)}: ${sentenceOf(refused.outcome, action)} ${next}`;
+	const { at, outcome } = refused;
+	const said = outcome === 'unconfirmed' ? "Its result wasn't known." : sentenceOf(outcome, action);
+	return `On ${dayOf(at)}: ${said} ${next}`;
 }
 
 /** Writes a future date as its day, and with the time if it's today: a run before that time comes too early. */

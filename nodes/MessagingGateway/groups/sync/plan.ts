@@ -2,7 +2,7 @@ import type { Change, JournalEntry, Participant } from '../change';
 import { distinct, identityFor, type Identity } from '../identity';
 import { toMinute, type Facts } from '../memory/fact';
 import { decide, type MemoryRules, type Presence, type Situation, type Step } from '../memory/meaning';
-import { lastRunAmong, recall, type Sources } from '../memory/recall';
+import { isKnown, lastRunAmong, recall, type Sources } from '../memory/recall';
 import { WORDING, type Applied } from '../outcomes';
 import { kindsShown, People, type Member } from '../people';
 import { keptMembers, type KeptReason, type WhyKept } from './keptMembers';
@@ -35,10 +35,10 @@ export interface Decision extends Situation, Change {
 	/** Whether the change goes alone in a request, and when the one before was tried (ms since 1970; 0: never). */
 	alone?: boolean;
 	triedAt?: number;
-	/** The result of the change, when it was sent, and whether the group was read again for it. */
+	/** The result of the change, when it was sent, and why its result wasn't known at first. */
 	entry?: JournalEntry | undefined;
 	sentAt?: number;
-	isReread?: boolean;
+	doubt?: 'unknown' | 'onTheWay' | 'notSent';
 	/** Facts after the run, and whether it changed or found something that no memory knew. */
 	after?: Facts;
 	isNew?: boolean;
@@ -60,6 +60,8 @@ export interface Plan {
 	readonly members: People<Member>;
 	/** The instance's own account among the members; empty where it isn't known or not found. */
 	readonly self: readonly Member[];
+	/** Whether the node or a row remembers anybody of the group. */
+	readonly isRemembered: boolean;
 	readonly visibleIds: ReturnType<typeof kindsShown>;
 	/** Number of members besides the own account that certainly aren't in the list and stay. */
 	readonly unlistedKept: number;
@@ -107,6 +109,7 @@ export function plan(rows: readonly Row[], memberList: readonly Member[], rules:
 		decisions,
 		members,
 		self,
+		isRemembered: sources.some((one) => isKnown(one, node)),
 		visibleIds,
 		// A bad item may name any of them.
 		unlistedKept: rules.badRow ? 0 : kept.length - unmatched,

@@ -105,7 +105,8 @@ interface Person {
 	readonly causes: Array<readonly [cause: Cause, run: number]>;
 	/** Run that saw them in the group last, as somebody who should be. */
 	seenRun: number;
-	lastTry: { at: number; run: number; isUnknown: boolean; isSecond: boolean } | undefined;
+	/** `since`: when nobody knew its result first. */
+	lastTry: { at: number; run: number; since: number; isSettled: boolean } | undefined;
 	waitedRuns: number;
 	isCounted: boolean;
 }
@@ -149,7 +150,19 @@ const history = fc.record({
 				{ maxLength: 2 },
 			),
 			sheet: mostly('', 30, 'empty', 'scribble', 'restore', 'restore all', 'sort'),
-			run: mostly('night', 15, 'alone', 'alone', 'fails', 'crashes', 'overlaps', 'twice', 'full'),
+			run: mostly(
+				'night',
+				15,
+				'alone',
+				'alone',
+				'fails',
+				'crashes',
+				'overlaps',
+				'twice',
+				'full',
+				'page',
+				'page',
+			),
 			isRestarted: mostly(false, 12, true),
 			who: person,
 			unwritten: mostly<'none' | 'half' | 'all'>('none', 20, 'half', 'all'),
@@ -164,6 +177,8 @@ type Night = History['nights'][number];
 interface Run {
 	readonly isLying: boolean;
 	readonly isFull?: boolean;
+	/** Whether a proxy answers all its requests. */
+	readonly isPage?: boolean;
 	/** Whether it ends in the middle: by a time-out of n8n's, or by a crash of the process. */
 	readonly fails?: boolean;
 	/** A person whom the gateway's list doesn't show yet. */
@@ -180,7 +195,7 @@ class Play {
 	readonly harms: Array<{ harm: Harm; causes: Cause[] }> = [];
 
 	/** Amounts of what is to happen often enough to mean something. */
-	readonly did = { nights: 0, added: 0, removed: 0, refused: 0, unknown: 0, left: 0 };
+	readonly did = { nights: 0, added: 0, removed: 0, refused: 0, unknown: 0, page: 0, left: 0 };
 
 	private run = 0;
 
@@ -258,7 +273,7 @@ class Play {
 	private runs(rows: readonly Person[], { run, who, unwritten, isLying }: Night) {
 		const cells = rows.map(({ cell }) => cell);
 		const fails = run === 'fails' || run === 'crashes';
-		const texts = this.sync(rows, cells, { isLying, isFull: run === 'full', fails });
+		const texts = this.sync(rows, cells, { isLying, isFull: run === 'full', isPage: run === 'page', fails });
 		if (run === 'crashes') this.restart();
 		if (fails) return this.happens('ended');
 		if (run === 'overlaps') {
@@ -419,24 +434,29 @@ class Play {
 	}
 
 	/** Carries out a change. */
-	private send(one: Person, isAlone: boolean, { isLying, isFull }: Run): Answer | 'unknown' {
+	private send(
+		one: Person,
+		isAlone: boolean,
+		{ isLying, isFull, isPage = false }: Run,
+	): Answer | 'unknown' | 'onTheWay' {
 		const action = one.pays ? 'add' : 'remove';
-		const says = (
-			outcome: Answer['outcome'],
-			applied: boolean | null,
-			source: Answer['source'] = 'reply',
-		) => {
+		const says = (outcome: Answer['outcome'], applied: boolean | null) => {
 			if (applied === true) one.lastTry = undefined;
 			if (applied === true && one.pays) one.seenRun = this.run;
-			return { action, outcome, applied, source } as const;
+			return { action, outcome, applied } as const;
 		};
+		if (isPage) {
+			this.countTry(one, true, isAlone, true);
+			this.did.page++;
+			return 'onTheWay';
+		}
 		if (isFull && one.pays) return says('groupFull', false);
 		if (one.pays && one.isIn && !one.isSilent) return says('unchanged', true);
 		const isUnnamed = this.settings.shows !== 'all' && one.pays && !isAlone;
 		const isUnknown = one.isSilent || (one.refuses && isUnnamed);
 		if (isUnknown || one.refuses) this.countTry(one, isUnknown, isAlone);
 		this.did[isUnknown ? 'unknown' : one.refuses ? 'refused' : one.pays ? 'added' : 'removed']++;
-		if (isUnknown) return this.settings.shows === 'all' ? says('rejected', false, 'reread') : 'unknown';
+		if (isUnknown) return 'unknown';
 		if (one.refuses) return one.pays ? says('inviteRequired', false) : says('rejected', false);
 		if (isLying) this.happens('lie', [one]);
 		else if (one.pays) EVENTS.joins(one);
@@ -444,13 +464,15 @@ class Play {
 		return says('done', true);
 	}
 
-	/** Counts tries that come too soon: after one whose result isn't known, one more alone is right. */
-	private countTry(one: Person, isUnknown: boolean, isAlone: boolean) {
+	/** Counts tries that come too soon: after one whose result isn't known, one more alone is right; after pages, some for three days. */
+	private countTry(one: Person, isUnknown: boolean, isAlone: boolean, isPage = false) {
 		const { lastTry } = one;
-		const isSoon = lastTry && this.now - lastTry.at < this.settings.retryRefusedAfter * DAY;
-		const isSecond = isSoon === true && lastTry.isUnknown && !lastTry.isSecond && isAlone;
+		const isSoon = lastTry !== undefined && this.now - lastTry.at < this.settings.retryRefusedAfter * DAY;
+		const isSecond = isSoon && !lastTry.isSettled && isAlone;
 		if (isSoon && !isSecond) this.counts('tried too often', one, lastTry.run);
-		one.lastTry = { at: this.now, run: isSoon ? lastTry.run : this.run, isUnknown, isSecond };
+		const since = isSecond ? lastTry.since : this.now;
+		const isOpen = isUnknown && (!isSecond || (isPage && this.now - since < 3 * DAY));
+		one.lastTry = { at: this.now, run: isSoon ? lastTry.run : this.run, since, isSettled: !isOpen };
 	}
 }
 
@@ -460,10 +482,10 @@ function resultOf(
 	{ presence, shouldBeMember }: { presence: Presence; shouldBeMember: boolean },
 ): Answer | 'notSent' {
 	if (step.do === 'wait' && step.reason === 'removeAfter')
-		return { action: 'remove', outcome: 'postponed', applied: false, reason: step.reason, source: 'reply' };
+		return { action: 'remove', outcome: 'postponed', applied: false, reason: step.reason };
 	if (shouldBeMember || presence === 'found') return 'notSent';
 	const outcome = presence === 'absent' ? 'unchanged' : 'unconfirmed';
-	return { action: 'none', outcome, applied: null, source: 'reply' };
+	return { action: 'none', outcome, applied: null };
 }
 
 afterEach(() => jest.restoreAllMocks());

@@ -127,8 +127,8 @@ describe('Sync', () => {
 				['refused blocked 7', 'in absent', 'send tried 7', 'refused blocked 7'],
 				['refused blocked 6.95', 'in absent', 'send tried 6.95', 'refused blocked 6.95'],
 				['refused blocked x2 13', 'in absent', 'refusedLately for 1', 'refused blocked x2 13'],
-				['refused blocked x4 55', 'in absent', 'refusedLately for 1', 'refused blocked x4 55'],
-				['refused blocked x9 56', 'in absent', 'send tried 56', 'refused blocked x9 56'],
+				['refused blocked x3 27', 'in absent', 'refusedLately for 1', 'refused blocked x3 27'],
+				['refused blocked x9 28', 'in absent', 'send tried 28', 'refused blocked x9 28'],
 				['out 9, refused blocked 1', 'in absent', 'refusedLately for 6', 'out 9, refused blocked 1'],
 				['refused blocked 7', 'in unsure', 'send alone tried 7', 'refused blocked 7'],
 				['asked 1', 'in absent', 'send alone tried 1', 'asked 1'],
@@ -217,16 +217,14 @@ describe('after a change is remembered', () => {
 		action: 'add',
 		outcome,
 		applied,
-		source: 'reply',
 	});
-	const reread = (answer: Answer): Answer => ({ ...answer, source: 'reread' });
 	const none = (answer: Answer): Answer => ({ ...answer, action: 'none' });
 	const remove = (answer: Answer): Answer => ({ ...answer, action: 'remove' });
 
-	it.each<[string, string, Answer | 'unknown' | 'notSent', string]>([
+	it.each<[string, string, Answer | 'unknown' | 'onTheWay' | 'notSent', string]>([
 		['out 9, refused blocked 9, maybeInvited 1', 'in absent', reply('done', true), 'member 0'],
 		['left 9, asked 1', 'in unsure', reply('unchanged', true), 'member 0'],
-		['asked 1', 'in absent', reread(reply('done', true)), 'member 0'],
+		['asked 1', 'in absent', reply('done', true), 'member 0'],
 		['', 'in absent', reply('blocked', false), 'refused blocked 0'],
 		[
 			'out 9, refused blocked 7, asked 6',
@@ -242,12 +240,18 @@ describe('after a change is remembered', () => {
 		['', 'in absent', 'unknown', 'asked 0'],
 		['out 3', 'in absent', reply('unconfirmed', null), 'out 3, asked 0'],
 		['', 'in absent', reply('accepted', null), 'asked 0'],
-		['', 'in absent', reread(reply('rejected', false)), 'asked 0'],
 		['refused blocked 9', 'in absent', 'unknown', 'refused blocked 9, asked 0'],
 		// Not known, after a request of its own.
-		['asked 1', 'in absent', 'unknown', 'refused rejected 0'],
-		['asked 1', 'in absent', reread(reply('rejected', false)), 'refused rejected 0'],
-		['refused blocked 9', 'in unsure', 'unknown', 'refused rejected x2 0'],
+		['asked 1', 'in absent', 'unknown', 'refused unconfirmed 0'],
+		['asked 1', 'in absent', reply('unconfirmed', null), 'refused unconfirmed 0'],
+		['refused blocked 9', 'in unsure', 'unknown', 'refused unconfirmed x2 0'],
+		// The request met something on the way, which is nobody's refusal for three days.
+		['member 9', 'in absent', 'onTheWay', 'asked 0'],
+		['out 9, asked 2.9', 'in absent', 'onTheWay', 'out 9, asked 2.9'],
+		['refused blocked 9', 'in unsure', 'onTheWay', 'refused blocked 9, asked 0'],
+		['asked 3', 'in absent', 'onTheWay', 'refused unconfirmed 0'],
+		['toLeave 5, asked 1', 'out found', 'onTheWay', 'toLeave 5, asked 1'],
+		['out 9', 'out found', 'onTheWay', 'toLeave 0, asked 0'],
 		// Certainly nothing.
 		['refused blocked 9', 'in absent', reply('groupFull', false), 'refused blocked 9'],
 		['asked 1', 'in absent', 'notSent', 'asked 1'],
@@ -260,14 +264,14 @@ describe('after a change is remembered', () => {
 		['member 1', 'out found', remove(reply('rejected', false)), 'toLeave 0, refused rejected 0'],
 		['toLeave 9', 'out found', remove(reply('rejected', false)), 'toLeave 9, refused rejected 0'],
 		['out 9', 'out found', 'unknown', 'toLeave 0, asked 0'],
-		['toLeave 2, asked 1', 'out found', 'unknown', 'toLeave 2, refused rejected 0'],
+		['toLeave 2, asked 1', 'out found', 'unknown', 'toLeave 2, refused unconfirmed 0'],
 		[
 			'toLeave 9, refused rejected 8',
 			'out found',
 			remove(reply('rejected', false)),
 			'toLeave 9, refused rejected x2 0',
 		],
-		['toLeave 2', 'out found', remove(reread(reply('rejected', false))), 'toLeave 2, asked 0'],
+		['toLeave 2', 'out found', remove(reply('unconfirmed', null)), 'toLeave 2, asked 0'],
 		['member 9', 'out found', { ...remove(reply('postponed', false)), reason: 'removeAfter' }, 'toLeave 0'],
 		['toLeave 5', 'out found', { ...remove(reply('postponed', false)), reason: 'removeAfter' }, 'toLeave 5'],
 		['member 9', 'out found', { ...remove(reply('postponed', false)), reason: 'maxRemovals' }, 'member 9'],
@@ -281,7 +285,7 @@ describe('after a change is remembered', () => {
 		['left 0, toLeave 0', 'out unsure', none(reply('unconfirmed', null)), 'left 0, toLeave 0'],
 		['left 0, toLeave 1', 'out unsure', none(reply('unconfirmed', null)), ''],
 		['toLeave 1, asked 0', 'out found', none(reply('unconfirmed', null)), 'toLeave 1, asked 0'],
-		['toLeave 5, asked 5', 'out absent', none(reread(reply('rejected', false))), 'toLeave 5, asked 5'],
+		['toLeave 5, asked 5', 'out absent', none(reply('rejected', false)), 'toLeave 5, asked 5'],
 	])('%s, %s, %j: %s', (before, situation, answer, after) => {
 		const times = { now: NOW, at: NOW, lengthensWait: true };
 		expect(told(factsAfter(facts(before), situationOf(situation), answer, times))).toBe(after);
@@ -299,6 +303,17 @@ describe('Send Invite', () => {
 		['refused notFound x2 8', true, 'refusedLately for 6'],
 		['refused rejected 7', true, 'send tried 7'],
 		['refused inviteRequired 1', true, 'send'],
+		['refused unconfirmed 1', true, 'send'],
+		// Members get no message, and neither does who left, unless an addition was refused since.
+		['member 1', true, 'member'],
+		['member 1', false, 'send'],
+		['left 59', true, 'left'],
+		['left 1, toLeave 1', true, 'left'],
+		['member 61', true, 'send'],
+		['left 61', true, 'send'],
+		['left 9, refused inviteRequired 1', true, 'send'],
+		['left 1, refused inviteRequired 9', true, 'left'],
+		['member 1, invited 1', true, 'alreadyInvited'],
 		['toLeave 3, refused rejected 1', true, 'send'],
 	])('%s, only once %p: %s', (known, onlyOnce, step) => {
 		expect(toldStep(decideInvite(facts(known), { now: NOW, retryRefusedAfter: 7, onlyOnce }))).toBe(step);

@@ -58,7 +58,11 @@ export const sendInvite: Operation = {
 		const due = await sortByTurn(run, sender, invites);
 		const { remaining } = sender;
 		const requests = Math.min(due.length, remaining);
-		await sendAll(run, sender, [...new Set([...due, ...invites])]);
+		try {
+			await sendAll(run, sender, due);
+		} finally {
+			await sender.remember(invites);
+		}
 		if (options.dryRun) {
 			const { planned } = sender;
 			if (due.length > remaining && planned === remaining)
@@ -84,8 +88,9 @@ async function sortByTurn(run: Run, sender: InviteSender, invites: readonly Invi
 	const due: Array<{ invite: Invite; triedAt: number }> = [];
 	for (const invite of invites) {
 		await run.giveWay();
-		const step = sender.decide(invite);
-		if (step.do === 'send') due.push({ invite, triedAt: step.triedAt });
+		const decided = sender.decide(invite);
+		if ('entry' in decided) invite.entry = decided.entry;
+		else due.push({ invite, triedAt: decided.triedAt });
 	}
 	return due.sort((invite, other) => invite.triedAt - other.triedAt).map(({ invite }) => invite);
 }

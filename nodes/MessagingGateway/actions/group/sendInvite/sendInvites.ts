@@ -1,19 +1,22 @@
+import { groupBy } from '../../../common/groupBy';
 import { BlockedCall, GatewayFailure } from '../../../gateway/failures/gatewayFailure';
 import type { RequestOptions } from '../../../gateway/retry';
 import { changeResult, groupKey, type ChangeResult, type JournalEntry } from '../../../groups/change';
 import type { Invite, InviteRow, InviteStop } from '../../../groups/invites';
 import {
 	explainRefusal,
+	linkSentText,
 	MAYBE_INVITED,
 	NO_LINK,
 	pausedText,
 	REFUSED_BY_NETWORK,
 	stoppedText,
+	WAS_MEMBER,
 } from '../../../groups/invites';
 import { consistent, only } from '../../../groups/memory/fact';
-import { decideInvite, factsAfterInvite, type InviteStep } from '../../../groups/memory/meaning';
-import { recall } from '../../../groups/memory/recall';
-import { waitingText } from '../../../groups/memory/text';
+import { decideInvite, factsAfterInvite } from '../../../groups/memory/meaning';
+import { INVITES_KNOWN_FOR, recallForInvite } from '../../../groups/memory/recall';
+import { dayOf, waitingText } from '../../../groups/memory/text';
 import type { Outcome } from '../../../groups/outcomes';
 import { recallerFor, store } from '../../../run/memory';
 import { startChanges, type Run } from '../../../run/operation';
@@ -30,9 +33,12 @@ const MOST_IN_A_ROW = 2;
 const LONGEST_LOOKUP_WAIT = 5000;
 const SHORTEST_LOOKUP_WAIT = 500;
 
-/** The result of a message. `noted`: the outcome to remember, if it differs. */
+/** The result of a message. `noted`: the outcome to remember, if it differs, `at`: its time, if it's an earlier one. */
 type Sent = Pick<ChangeResult, 'outcome'> &
-	Partial<Pick<ChangeResult, 'message' | 'applied'>> & { noted?: Outcome | 'noLink' };
+	Partial<Pick<ChangeResult, 'message' | 'applied'>> & { noted?: Outcome | 'noLink'; at?: number };
+
+/** A group's link by its code, or why there is none. */
+type Link = { readonly inviteCode: string } | { readonly failure: unknown };
 
 /** Sends invites one at a time, few in an execution, and to nobody twice. */
 export class InviteSender {
@@ -41,8 +47,8 @@ export class InviteSender {
 	/** Finds facts that n8n and the process remember. */
 	private readonly recalled: ReturnType<typeof recallerFor>;
 
-	/** By instance and group, why there is no link; `undefined` if there is one. */
-	private readonly noLinks = new Map<string, Promise<unknown>>();
+	/** By instance and group, the link's code, or why there is none. */
+	private readonly links = new Map<string, Promise<Link>>();
 
 	/** Number of messages that a dry run would send. */
 	planned = 0;
@@ -61,27 +67,38 @@ export class InviteSender {
 		return Math.max(0, this.options.maxPerRun - this.run.execution.invites.sent - this.planned);
 	}
 
-	/** Decides about an invite by all that is remembered now. */
-	decide(invite: Invite): InviteStep {
+	/** Decides about an invite by all that is remembered now. @returns the time of the last try, or the result where nothing is to be sent */
+	decide(invite: Invite): { triedAt: number } | { entry: JournalEntry } {
 		const { rows, before } = invite;
 		const [{ groupJid, participant, onlyOnce }] = rows;
 		const sources = { rows: [before], ...this.recalled(groupJid, [participant.identity]) };
-		const { startedAt: now, node } = this.run;
-		invite.after = recall(sources, { now, lastRun: undefined, node });
-		return decideInvite(invite.after, { now, retryRefusedAfter: this.options.retryRefusedAfter, onlyOnce });
+		const { startedAt: now } = this.run;
+		const { retryRefusedAfter } = this.options;
+		invite.after = recallForInvite(sources, now);
+		const step = decideInvite(invite.after, { now, retryRefusedAfter, onlyOnce });
+		switch (step.do) {
+			case 'send':
+				return step;
+			case 'alreadyInvited':
+				return { entry: inviteEntry(invite, { outcome: 'alreadyInvited' }) };
+			case 'maybeInvited': {
+				const said = { outcome: 'alreadyInvited', message: MAYBE_INVITED, applied: null } as const;
+				return { entry: inviteEntry(invite, said) };
+			}
+			case 'wait': {
+				const why = waitingText(invite.after, 'invite', { until: step.until, now });
+				return { entry: postponed(invite, why, 'refusedLately') };
+			}
+			default: {
+				const { outcome, message } = WAS_MEMBER[step.do];
+				return { entry: inviteEntry(invite, { outcome, message: message(dayOf(step.at)) }) };
+			}
+		}
 	}
 
-	/** Gives the result of an invite that isn't sent; `undefined` if it's due. */
-	private unsent(invite: Invite): JournalEntry | undefined {
+	/** Gives the result of an invite for which a limit or a stop leaves no room. */
+	private withoutRoom(invite: Invite): JournalEntry | undefined {
 		const [row] = invite.rows;
-		const step = this.decide(invite);
-		if (step.do === 'alreadyInvited') return inviteEntry(invite, { outcome: 'alreadyInvited' });
-		if (step.do === 'maybeInvited')
-			return inviteEntry(invite, { outcome: 'alreadyInvited', message: MAYBE_INVITED, applied: null });
-		if (step.do === 'wait') {
-			const times = { until: step.until, now: this.run.startedAt };
-			return postponed(invite, waitingText(invite.after, 'invite', times), 'refusedLately');
-		}
 		const { invites, additions } = this.run.client.session.account(row.instance);
 		const { activeFailure } = additions;
 		if (activeFailure !== undefined) return postponed(invite, `${activeFailure.message}.`);
@@ -92,32 +109,34 @@ export class InviteSender {
 		return this.remaining > 0 ? undefined : postponed(invite, undefined, 'maxPerRun');
 	}
 
-	/** Sends an invite if it's due, and notes its result. A dry run only plans it. */
+	/** Sends an invite that is due, and notes its result. A dry run only plans it. */
 	async send(invite: Invite): Promise<void> {
-		const { dryRun } = this.options;
-		invite.entry = this.unsent(invite);
-		if (invite.entry !== undefined) {
-			// The process remembers an invite for as long as runs ask about it.
-			if (!dryRun) this.note(invite);
-			return;
-		}
-		if (dryRun) {
+		invite.entry = this.withoutRoom(invite);
+		if (invite.entry !== undefined) return;
+		if (this.options.dryRun) {
 			this.planned++;
 			invite.entry = inviteEntry(invite, { outcome: 'planned' });
 			return;
 		}
-		const noLink = await this.whyNoLink(invite);
-		invite.entry = noLink === undefined ? await this.sendNow(invite) : { failure: noLink };
+		const link = await this.linkFor(invite);
+		invite.entry = 'failure' in link ? link : await this.sendNow(invite, link.inviteCode);
 		if (!invite.entry.result || wasSent(invite.entry.result)) this.tried.push([invite.entry]);
 	}
 
-	private async sendNow(invite: Invite): Promise<JournalEntry> {
+	private async sendNow(invite: Invite, inviteCode: string): Promise<JournalEntry> {
 		const [row] = invite.rows;
 		let sent: Sent | undefined;
 		try {
 			const known = await this.run.client.session.inTurn(row, this.options, async (requestOptions) => {
 				// Another run may have sent something while this one waited for its turn.
-				return this.unsent(invite) ?? (await this.notFound(row)) ?? (await this.attempt(row, requestOptions));
+				const decided = this.decide(invite);
+				if ('entry' in decided) return decided.entry;
+				return (
+					this.withoutRoom(invite) ??
+					(await this.sentBefore(row, inviteCode)) ??
+					(await this.notFound(row)) ??
+					(await this.attempt(row, requestOptions))
+				);
 			});
 			if (!('outcome' in known)) return known;
 			sent = known;
@@ -125,14 +144,25 @@ export class InviteSender {
 			sent = await this.explain(row, failure);
 			if (sent === undefined) return { failure };
 		}
-		const { noted, ...result } = sent;
-		const lengthensWait = this.options.retryRefusedAfter > 0;
-		const times = { at: Date.now(), lengthensWait };
+		const { noted, at = Date.now(), ...result } = sent;
+		const times = { at, lengthensWait: this.options.retryRefusedAfter > 0 };
 		invite.after = factsAfterInvite(invite.after, noted ?? result.outcome, times);
 		this.note(invite);
-		const known = [{ ids: [row.participant.identity], facts: invite.after }];
-		await store(this.run, [{ groupJid: row.groupJid, people: known }]);
 		return inviteEntry(invite, result);
+	}
+
+	/**
+	 * Looks up whether the group's link went to the person: the gateway knows what other workers, copies of the workflow and people
+	 * themselves have sent.
+	 */
+	private async sentBefore({ instance, participant, onlyOnce }: InviteRow, inviteCode: string) {
+		const { invites } = this.run.execution;
+		if (!onlyOnce || invites.withoutStatus) return undefined;
+		const link = { participant, inviteCode, since: this.run.startedAt - INVITES_KNOWN_FOR };
+		const at = await this.run.client.linkSentAt(instance, link, this.readOptions);
+		if (at === 'noRoute') invites.withoutStatus = true;
+		if (typeof at === 'string') return undefined;
+		return { outcome: 'alreadyInvited', message: linkSentText(dayOf(at)), noted: 'sent', at } as const;
 	}
 
 	/** Looks a number up where messages go to anybody. @returns the result if there is nobody @throws if that isn't known */
@@ -233,15 +263,43 @@ export class InviteSender {
 		);
 	}
 
-	/** Says why a group has no link for an instance; asked before the first message, since gateways send one without a link. */
-	private async whyNoLink({ rows: [row] }: Invite): Promise<unknown> {
+	/** Reads a group's link for an instance; asked before the first message, since gateways send one without a link. */
+	private async linkFor({ rows: [row] }: Invite): Promise<Link> {
 		// Another instance may well be an admin of the same group.
 		const key = groupKey(row);
 		const reading =
-			this.noLinks.get(key) ??
-			this.run.client.inviteLink(row, this.readOptions).then(() => undefined, unsentFor);
-		this.noLinks.set(key, reading);
+			this.links.get(key) ??
+			this.run.client
+				.inviteLink(row, this.readOptions)
+				.catch((failure: unknown) => ({ failure: unsentFor(failure) }));
+		this.links.set(key, reading);
 		return await reading;
+	}
+
+	/** Notes at the end of a run whom it met, sent or not: an invite counts for as long as runs meet its person. */
+	async remember(invites: readonly Invite[]): Promise<void> {
+		if (this.options.dryRun) return;
+		const met = groupBy(
+			invites,
+			({ rows: [{ groupJid, participant }] }) => `${groupJid} ${participant.identity.canonical}`,
+		);
+		for (const invite of invites) {
+			await this.run.giveWay();
+			this.note(invite);
+		}
+		const people = [...met.values()].map((ofPerson) => {
+			const [
+				{
+					rows: [{ groupJid, participant }],
+				},
+			] = ofPerson;
+			return { groupJid, ids: [participant.identity], facts: consistent(ofPerson.map(({ after }) => after)) };
+		});
+		const groups = [...groupBy(people, ({ groupJid }) => groupJid)];
+		await store(
+			this.run,
+			groups.map(([groupJid, ofGroup]) => ({ groupJid, people: ofGroup })),
+		);
 	}
 
 	private stop(instance: string, reason: InviteStop): void {

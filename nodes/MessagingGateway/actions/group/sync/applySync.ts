@@ -6,7 +6,7 @@ import { byTurn, personKey, plannedIn, type Decision } from '../../../groups/syn
 import { LIMIT_OF, withoutRest } from '../../../groups/sync/policies';
 import { settleBy } from '../../../groups/sync/settleUnknown';
 import type { Run } from '../../../run/operation';
-import { isUncertain } from '../../../run/report';
+import { certaintyOf, isUncertain } from '../../../run/report';
 import { ChangeSender } from '../changes';
 import type { PlannedGroup } from './planSync';
 import type { SyncOptions } from './readSync';
@@ -182,7 +182,7 @@ export async function settleSync(
 			const unconfirmed = (failure: unknown) =>
 				changeResult(change, { outcome: 'unconfirmed', applied: null, message: `${messageOf(failure)}.` });
 			const prior = entry.result ?? unconfirmed(entry.failure);
-			change.isReread = settle !== undefined;
+			change.doubt = entry.result ? 'unknown' : certaintyOf(entry.failure);
 			change.entry = { result: { ...prior, ...settle?.(change, prior) } };
 		}
 	}

@@ -5,7 +5,7 @@ import { factsAfter } from '../../../groups/memory/meaning';
 import { appliedBy, type Decision } from '../../../groups/sync/plan';
 import { store } from '../../../run/memory';
 import type { Run } from '../../../run/operation';
-import { isUncertain } from '../../../run/report';
+import { certaintyOf } from '../../../run/report';
 import type { PlannedGroup } from './planSync';
 import type { SyncOptions } from './readSync';
 
@@ -73,17 +73,16 @@ function factsAfterRun(
 	startedAt: number,
 	{ retryRefusedAfter }: PlannedGroup['rules'],
 ): Facts {
-	const { facts, entry, action, outcome, reason, isReread } = decision;
+	const { facts, entry, action, outcome, reason, doubt } = decision;
 	const now = toMinute(startedAt);
 	const times = { now, at: decision.sentAt ?? now, lengthensWait: retryRefusedAfter > 0 };
 	const after = (answer: Parameters<typeof factsAfter>[2]) => factsAfter(facts, decision, answer, times);
 	if (outcome === 'kept') return decision.before;
 	if (entry === undefined && (outcome === 'planned' || LIMITS.has(reason))) return after('notSent');
-	if (entry === undefined)
-		return after({ action: 'none', outcome, applied: appliedBy(decision), reason, source: 'reply' });
-	if ('failure' in entry) return after(isUncertain(entry.failure) ? 'unknown' : 'notSent');
-	const source = isReread ? 'reread' : 'reply';
-	return after({ action, outcome: entry.result.outcome, applied: entry.result.applied, source });
+	if (entry === undefined) return after({ action: 'none', outcome, applied: appliedBy(decision), reason });
+	if ('failure' in entry) return after(certaintyOf(entry.failure));
+	if (doubt && entry.result.applied !== true) return after(doubt);
+	return after({ action, outcome: entry.result.outcome, applied: entry.result.applied });
 }
 
 /** Lists the ID by which a reply names the person. */

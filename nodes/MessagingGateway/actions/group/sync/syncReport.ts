@@ -4,7 +4,6 @@ import { groupBy } from '../../../common/groupBy';
 import { messageOf } from '../../../common/problem';
 import { capitalized, count, nameSome } from '../../../common/text';
 import type { ChangeResult, JournalEntry } from '../../../groups/change';
-import { hasFacts } from '../../../groups/memory/fact';
 import { isTakenOutByOther } from '../../../groups/memory/meaning';
 import { rowTextAfter } from '../../../groups/memory/text';
 import type { Outcome } from '../../../groups/outcomes';
@@ -186,7 +185,8 @@ function hintsOf(
 	const isSent = sendable.length === planned.length || run.context.continueOnFail();
 	const isEstimated = options.dryRun && sendable.length > 0 && isSent;
 	// A dry run writes no memory.
-	const isGrace = !options.dryRun && planned.some(({ plan }) => isGraceUnknown(plan, losses.length > 0));
+	const isGrace = ({ plan }: PlannedGroup) => plan.decisions.some(({ reason }) => reason === 'removeAfter');
+	const inGrace = options.dryRun ? [] : planned.filter(isGrace);
 	return [
 		...planned.flatMap((group) => doubtsAbout(group.plan, group.rules, run.context.getInputData().length)),
 		...doubtHints(planned),
@@ -194,7 +194,9 @@ function hintsOf(
 		...describeReading(rows, run.context.getInputData(), options.dryRun),
 		...memoryHints(rows),
 		...otherListHints(run, planned),
-		...(isGrace ? [NO_GRACE] : []),
+		...(planned.some(mayAddWhoLeft) ? [REMEMBERS_NOBODY] : []),
+		...(inGrace.length > 0 && losses.length > 0 ? [NO_GRACE] : []),
+		...(losses.length === 0 && inGrace.some(({ plan }) => !plan.isRemembered) ? [GRACE_FROM_NOW_ON] : []),
 		...(options.dryRun || hasText(rows) ? [] : losses),
 	];
 }
@@ -231,14 +233,27 @@ function otherListHints(run: Run, planned: readonly PlannedGroup[]): string[] {
 	];
 }
 
-/** Whether members have days of grace that n8n forgets, or no store knows anybody of the group. */
-function isGraceUnknown({ decisions }: PlannedGroup['plan'], isLost: boolean): boolean {
-	const isGrace = decisions.some(({ reason }) => reason === 'removeAfter');
-	return isGrace && (isLost || decisions.every(({ before, wasMet }) => !wasMet && !hasFacts(before)));
+/** Number of people whom a node that remembers nobody may add without a word, in a group of others. */
+const FEW = 3;
+
+/** Whether many may be people who left a group with members: a copy or an import of a node has none of its memory. */
+function mayAddWhoLeft({ plan, rules }: PlannedGroup): boolean {
+	const { decisions, members, self, isRemembered } = plan;
+	const isAdded = ({ shouldBeMember, outcome }: Decision) =>
+		shouldBeMember && (outcome === 'planned' || outcome === 'postponed');
+	const isSelfAlone = members.all.length === self.length;
+	return (
+		!isRemembered && !isSelfAlone && rules.whoLeft === 'keepOut' && decisions.filter(isAdded).length > FEW
+	);
 }
 
+const REMEMBERS_NOBODY =
+	'This node remembers nobody of this group. If it ran before, in a copy or an import, whoever left is added again.';
+
 const NO_GRACE =
-	"If this isn't the first run, n8n keeps no memory here, and nobody will be removed: set 'Remove After (Days)' to 0, or give everybody who should leave a row with 'Row Memory'";
+	"n8n keeps no memory here, so nobody will be removed: set 'Remove After (Days)' to 0, or give everybody who should leave a row with 'Row Memory'";
+
+const GRACE_FROM_NOW_ON = 'Whoever has to leave is remembered from this run on';
 
 /** Labels for people whom a hint names, in its order, by outcome and action. */
 const NAMED = new Map([
