@@ -23,18 +23,24 @@ export function findListed(rows: readonly Row[], people: People<Member>): Listed
 	const unwanted = new Map<string | Member, ListedPerson>();
 	for (const row of rows) {
 		const { shouldBeMember, participant } = row;
+		const known = shouldBeMember ? wanted : unwanted;
+		const text = `${participant.identity.canonical} ${participant.given}`;
+		// Somebody may be in thousands of rows, and fit thousands of members: they are found once.
+		const again = known.get(text);
+		again?.rows.push(row);
+		if (again !== undefined) continue;
 		const ids = [participant.identity];
 		const members = people.find(ids);
 		const lookalikes = members.length === 0 ? findLookalikes(row, people) : [];
 		const [only, ...others] = members;
 		const key = only !== undefined && others.length === 0 ? only : participant.identity.canonical;
-		const known = shouldBeMember ? wanted : unwanted;
 		const person = known.get(key);
 		person?.rows.push(row);
 		person?.ids.push(...ids);
 		person?.lookalikes.push(...lookalikes);
+		const listed = person ?? { rows: [row], shouldBeMember, ids, members, lookalikes: [...lookalikes] };
+		known.set(text, listed);
 		if (person !== undefined) continue;
-		const listed: ListedPerson = { rows: [row], shouldBeMember, ids, members, lookalikes: [...lookalikes] };
 		known.set(key, listed);
 		all.push(listed);
 	}
