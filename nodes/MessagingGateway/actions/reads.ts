@@ -4,7 +4,7 @@ import { messageOf } from '../common/problem';
 import { count } from '../common/text';
 import { Options, requestFields } from '../fields/options';
 import { secretRedactor } from '../gateway/redact/secretFields';
-import type { RequestOptions } from '../gateway/retry';
+import type { RequestOptions } from '../gateway/sender';
 import type { GroupRef } from '../groups/change';
 import { errorItem, failBadItems, inInputOrder, readEach } from '../run/items';
 import type { Run } from '../run/operation';

@@ -30,9 +30,8 @@ import { hasInviteLink, readInviteLink, readInviteSent, readRevoked } from './re
 import { readMembers } from './replies/members';
 import { readLinkSent, readMessageStatus, readNumberLookup, type MessageStatus } from './replies/messages';
 import { readQrCode, type QrCode } from './replies/qrCode';
-import type { RequestOptions } from './retry';
 import { EMPTY, type ReplyReader, type RouteName } from './routes';
-import type { ConnectionSettings } from './sender';
+import type { RequestOptions, ConnectionSettings } from './sender';
 
 const NOT_CONNECTED =
 	"The gateway didn't say what became of this participant: the instance isn't connected. Check the group once it is, before you try again.";

@@ -1,8 +1,8 @@
+import { MINUTE, SECOND } from '../common/time';
 import type { GatewayCredential } from './credential';
-import type { CallFailure } from './failures/callFailure';
+import { wasSilent, type CallFailure } from './failures/callFailure';
 import { BlockedCall, GatewayFailure, toGatewayFailure } from './failures/gatewayFailure';
 import type { Http } from './http';
-import { nextStep, type RequestOptions } from './retry';
 import {
 	bodyOf,
 	ROUTES,
@@ -13,8 +13,25 @@ import {
 	type RouteForm,
 	type RouteName,
 } from './routes';
-import { Sender, type ConnectionSettings } from './sender';
+import { Sender, type Caller, type ConnectionSettings, type RequestOptions } from './sender';
 import { GatewaySession } from './session';
+
+/** Longest wait before a request is sent again, also if `Retry-After` asks for one, in ms. */
+export const LONGEST_WAIT = MINUTE;
+/** First wait before a request is sent again, in ms; doubled each time. */
+const FIRST_BACKOFF = SECOND;
+/** Wait before a read is repeated to an instance that turned out to be connected, in ms. */
+const WAIT_IF_OPEN = 2 * SECOND;
+
+export interface Attempt {
+	route: RouteName;
+	/** Whether it's about an instance, whose live state can be asked. */
+	hasInstance: boolean;
+	retries: number;
+	wasChecked: boolean;
+	caller: Caller | undefined;
+	options: RequestOptions;
+}
 
 /** A call of a route in one form. */
 interface Call<T> {
@@ -154,4 +171,43 @@ export class GatewayConnection {
 		if (!changes) this.session.breaker.stop(explained, instance);
 		return explained;
 	}
+}
+
+/**
+ * Decides how to go on after a failure: a read is repeated after whatever passes by itself, a change only if it certainly
+ * was not carried out.
+ *
+ * @param random from 0 to below 1, so that many nodes don't ask at the same moment
+ * @returns the wait, with `checkAfter` only for an instance that is connected then, or whether the live state may `explain`
+ */
+export function nextStep(
+	failure: GatewayFailure,
+	attempt: Attempt,
+	random: number,
+): { repeatAfter?: number; checkAfter?: readonly number[]; explain?: boolean } {
+	const { route, hasInstance, wasChecked, caller } = attempt;
+	const { call, policy } = failure;
+	const { changes } = ROUTES[route];
+	const isChecked = hasInstance && !changes && caller === undefined && route !== 'connectionState';
+	if (isChecked && policy.checkAfter !== undefined)
+		return wasChecked ? {} : { repeatAfter: WAIT_IF_OPEN, checkAfter: policy.checkAfter };
+	const repeatAfter = waitBeforeRetry(failure, attempt, random);
+	if (repeatAfter !== undefined) return { repeatAfter };
+	// A trigger never asks, and the editor only after a silence. After a change that failed it's asked before the next one.
+	const canExplain = hasInstance && caller !== 'trigger' && route !== 'connectionState';
+	return { explain: canExplain && wasSilent(call) && (!changes || call.unreadable !== undefined) };
+}
+
+/** Gives the wait, unless the request must not be sent again or the gateway asks for too long a wait. */
+function waitBeforeRetry(
+	{ call: { retryAfter }, policy: { retry } }: GatewayFailure,
+	{ route, retries, options: { maxRetries, shortestWait = 0 } }: Attempt,
+	random: number,
+): number | undefined {
+	if (retries >= maxRetries || retry === 'none' || (retry === 'reads' && ROUTES[route].changes))
+		return undefined;
+	if (retryAfter !== undefined)
+		return retryAfter * SECOND <= LONGEST_WAIT ? Math.max(retryAfter * SECOND, shortestWait) : undefined;
+	const backoff = Math.min(FIRST_BACKOFF * 2 ** retries, LONGEST_WAIT);
+	return Math.max(backoff * (0.5 + random / 2), shortestWait);
 }

@@ -1,5 +1,5 @@
 import { isRecord, textOf } from '../common/json';
-import { SECOND } from '../common/time';
+import { HOUR, SECOND } from '../common/time';
 import type { GatewayCredential } from './credential';
 import type { ExecutionRef } from './execution';
 import { isAway, isErrorBody, isInstanceMissing, wasSilent, type CallFailure } from './failures/callFailure';
@@ -7,7 +7,6 @@ import { GatewayFailure, toGatewayFailure } from './failures/gatewayFailure';
 import { ConnectionFailure, type Http, type HttpReply, type HttpRequest } from './http';
 import { errorTextIn } from './redact/errorText';
 import { readConnectionState } from './replies/instances';
-import { readRetryAfter, type Caller } from './retry';
 import { urlOf, EMPTY, ROUTES, type ReplyReader, type RouteName } from './routes';
 
 /** Maximum length of a reply whose words are read though it isn't understood, in characters. */
@@ -15,6 +14,17 @@ const LONGEST_ERROR = 1_000_000;
 
 /** The state is answered at once, or not at all; in ms. */
 const STATE_TIMEOUT = 10 * SECOND;
+
+/** The caller, if it's no run: the editor, where nobody can choose a timeout, or a trigger's poll. */
+export type Caller = 'editor' | 'trigger';
+
+export interface RequestOptions {
+	/** Time for one reply, in ms. */
+	timeout: number;
+	maxRetries: number;
+	/** The shortest wait before that, in ms. */
+	shortestWait?: number;
+}
 
 export interface ConnectionSettings {
 	/** Aborted when the execution is canceled, which ends waits. */
@@ -134,4 +144,13 @@ export function redirectTarget(location: string, requested: string, baseUrl: str
 	// A path with such signs may hold a secret, encoded or named.
 	const found = target.origin + (/[;=%]/.test(kept) ? '' : kept);
 	return [baseUrl, new URL(baseUrl).origin].includes(found) ? undefined : found;
+}
+
+/** Reads the header `Retry-After`, a number or a date, as whole seconds from now, at most an hour. @param now in ms since 1970 */
+export function readRetryAfter(header: string | undefined, now: number): number | undefined {
+	const text = header?.trim() ?? '';
+	// Parsed alone, other numbers are dates too.
+	const date = /^[a-z]/i.test(text) ? Date.parse(text) : NaN;
+	const seconds = /^\d+(\.\d+)?$/.test(text) ? Number(text) : (date - now) / SECOND;
+	return Number.isNaN(seconds) ? undefined : Math.min(Math.max(0, Math.ceil(seconds)), HOUR / SECOND);
 }

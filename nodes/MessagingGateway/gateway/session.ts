@@ -7,9 +7,8 @@ import { CircuitBreaker } from './circuitBreaker';
 import type { NodePart } from './execution';
 import { isAway } from './failures/callFailure';
 import { GatewayFailure } from './failures/gatewayFailure';
-import type { RequestOptions } from './retry';
 import type { RouteName } from './routes';
-import type { ConnectionSettings, Sender } from './sender';
+import type { RequestOptions, ConnectionSettings, Sender } from './sender';
 import { LONGEST_SLEEP } from './turns';
 
 /** Waits for a gateway that may have been restarted, in ms: a nightly update takes 25 to 41 s. */

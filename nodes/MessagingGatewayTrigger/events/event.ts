@@ -1,6 +1,6 @@
 import type { JsonRecord } from '../../MessagingGateway/common/json';
 import type { GatewayClient } from '../../MessagingGateway/gateway/client';
-import type { RequestOptions } from '../../MessagingGateway/gateway/retry';
+import type { RequestOptions } from '../../MessagingGateway/gateway/sender';
 import type { GroupRef } from '../../MessagingGateway/groups/change';
 
 export interface Watch {

@@ -3,7 +3,7 @@ import { quote } from '../../common/text';
 import { botLocator, instanceLocator, readInstance } from '../../fields/locators';
 import { lookupOptionsField } from '../../fields/options';
 import { belongsTo } from '../../gateway/replies/bots';
-import type { RequestOptions } from '../../gateway/retry';
+import type { RequestOptions } from '../../gateway/sender';
 import { readBotId } from '../../input/identifiers';
 import type { Operation } from '../../run/operation';
 import { runReads } from '../reads';

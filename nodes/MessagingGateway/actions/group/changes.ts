@@ -1,5 +1,5 @@
 import { BlockedCall, GatewayFailure } from '../../gateway/failures/gatewayFailure';
-import type { RequestOptions } from '../../gateway/retry';
+import type { RequestOptions } from '../../gateway/sender';
 import { onePerParticipant } from '../../groups/batching';
 import {
 	changeResult,

@@ -9,7 +9,7 @@ import {
 import { instanceLocator } from '../../fields/locators';
 import { notice, type Field, type Options, type Switch } from '../../fields/options';
 import type { CreatedGroup, Group } from '../../gateway/replies/groups';
-import type { RequestOptions } from '../../gateway/retry';
+import type { RequestOptions } from '../../gateway/sender';
 import type { Participant } from '../../groups/change';
 import { kindsShown, People } from '../../groups/people';
 import { readParticipants } from '../../input/participants';

@@ -14,7 +14,7 @@ import {
 	type ValuesOf,
 } from '../../fields/options';
 import { BlockedCall, GatewayFailure } from '../../gateway/failures/gatewayFailure';
-import type { RequestOptions } from '../../gateway/retry';
+import type { RequestOptions } from '../../gateway/sender';
 import {
 	groupKey,
 	type Asked,

@@ -3,7 +3,7 @@ import { quote } from '../../common/text';
 import { instanceLocator, readInstance } from '../../fields/locators';
 import { maxRetries, notice, optionsOf, timeout, type Field } from '../../fields/options';
 import type { QrCode } from '../../gateway/replies/qrCode';
-import type { RequestOptions } from '../../gateway/retry';
+import type { RequestOptions } from '../../gateway/sender';
 import type { Operation, Run } from '../../run/operation';
 import { runReads } from '../reads';
 

@@ -1,6 +1,6 @@
 import { groupBy } from '../../../common/groupBy';
 import { BlockedCall, GatewayFailure } from '../../../gateway/failures/gatewayFailure';
-import type { RequestOptions } from '../../../gateway/retry';
+import type { RequestOptions } from '../../../gateway/sender';
 import { changeResult, groupKey, type ChangeResult, type JournalEntry } from '../../../groups/change';
 import type { Invite, InviteRow, InviteStop } from '../../../groups/invites';
 import {

@@ -1,4 +1,5 @@
-import { nextStep, readRetryAfter, type Attempt } from '../../../nodes/MessagingGateway/gateway/retry';
+import { nextStep, type Attempt } from '../../../nodes/MessagingGateway/gateway/connection';
+import { readRetryAfter } from '../../../nodes/MessagingGateway/gateway/sender';
 import { failureOf } from '../support';
 
 const options = { timeout: 1000, maxRetries: 2 };
