@@ -38,7 +38,7 @@ export const getBot: Operation = {
 				const belongs = bot !== null && belongsTo(bot, { name: instance, instanceId });
 				if (bot === null || bot.id !== id || belongs === false)
 					throw new Problem(
-						`The bot ${quote(id)} couldn't be found in the instance ${quote(instance)}`,
+						`The bot ${quote(id)} couldn't be found`,
 						"Choose it with 'From List', or check its ID and the instance",
 					);
 				if (belongs === undefined && bot.instanceId !== undefined)

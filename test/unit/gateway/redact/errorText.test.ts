@@ -15,6 +15,8 @@ testReplies(
 	{"message":[" A\\n","B "]} → "A, B"
 	{"response":{"message":[["A"],["B",["C"]]]}} → "A, B, C"
 	{"message":"a <b> c"} → "a <b> c"
+	{"message":["No participants","PrismaClientKnownRequestError: \\nInvalid \`this.prismaRepository.contact.findMany()\` invocation in\\n/a.js:1\\n\\n  106 }\\n→ 107 find(\\nCan't reach database server at \`db:5432\`"]} → "No participants, Can't reach database server at \`db:5432\`"
+	{"message":"\\nInvalid \`prisma.x()\` invocation:\\n\\nUnique constraint failed"} → "Unique constraint failed"
 	" A\\n B " → "A B"
 	{"message":"a\\r\\nb\\u001b[31m\\u202ec"} → "a b [31m c"
 	{"message":"${'a'.repeat(501)}"} → "${'a'.repeat(499)}…"

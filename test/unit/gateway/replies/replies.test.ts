@@ -259,7 +259,7 @@ describe('instances', () => {
 		readConnectionState,
 		`{"instance":{"instanceName":"a","state":"close"}} | {"status":"CLOSE"} → "close"
 		{"id":"a","state":"closed","instance":{"instanceName":"a","state":"closed"}} → "close"
-		{"state":"open"} → "open"
+		{"state":"open"} | {"state":"ONLINE"} → "open"
 		{"instance":{"status":"Connecting"},"status":"success"} | {"state":"qr-code"} → "connecting"
 		{"instance":{"instanceName":"a"}} | {"status":500,"error":"Trouble"} | {"instance":{"state":""}} | "text" | null → -`,
 	);
