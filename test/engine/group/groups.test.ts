@@ -197,7 +197,11 @@ describeOnEngine('groups', (engine) => {
 					{ phone: `+${phone}`, course: 'A' },
 					{ phone, course: 'B' },
 				]);
-				const first = await run(gateway, course(), [...items, { phone: OWN, course: 'A' }, ...items]);
+				const first = await run(gateway, course({}, { includeInputFields: true }), [
+					...items,
+					{ phone: OWN, course: 'A' },
+					...items,
+				]);
 				expect(first.error).toBeUndefined();
 				expect(createdIn(gateway).map(({ subject, members }) => [subject, members])).toEqual(
 					['A', 'B'].map((subject) => [subject, [...people, OWN].map(jidOf).sort()]),
