@@ -115,7 +115,7 @@ const inEmpty: Row['except'] = {
 const hasOneForm: Row['except'] = Object.fromEntries(
 	['create', 'leave', 'sendMessage'].map((name) => [`group ${name}`, { requests: 1 }]),
 );
-const notIn = { says: /account isn't in this group.*forbidden/, advises: /group ID/ };
+const notIn = { says: /account isn't in this group.*forbidden/, advises: /admin add it again/ };
 
 /** The same where the gateway tells no reason for an invite that it doesn't send. */
 function withoutReason(one: Row): Row {
@@ -187,7 +187,7 @@ export const matrix: Row[] = [
 		row('forbidden', /isn't an admin.*forbidden/, /admin/, 1, unchanged('refused'), {
 			'group create': { outcome: 'unknown', says: /forbidden/, advises: /Get Many/ },
 			'group get': notIn,
-			'group leave': { says: /isn't in this group.*forbidden/, advises: /group ID/ },
+			'group leave': { says: notIn.says, advises: /nothing to leave/ },
 			'group getParticipants': notIn,
 			'group getInviteLink': notIn,
 			'group syncParticipants': notIn,

@@ -444,7 +444,10 @@ const FAILURES = [
 		"The gateway couldn't find the group",
 		"Check the group ID, that the instance is connected, and that 'Ignore Groups' (groups_ignore or groupsIgnore) is off in its settings on the gateway",
 	]),
-	row({ route: 'leaveGroup', status: [400, 403], refusal: NO_RIGHTS }, groupRefused, notInGroup),
+	row({ route: 'leaveGroup', status: [400, 403], refusal: NO_RIGHTS }, groupRefused, [
+		notInGroup[0],
+		'There is nothing to leave',
+	]),
 	row({ status: [400, 403], refusal: NO_RIGHTS }, groupRefused, noAdmin),
 	row(
 		{ status: 404, route: ['updateSetting', 'revokeInviteCode'], refusal: NO_RIGHTS },
