@@ -173,11 +173,9 @@ export function jidsOf(id: Identity): string[] {
  * the person's hidden ID is none.
  */
 export function distinct(ids: ReadonlyArray<Identity | undefined>): Identity[] {
-	const kept: Identity[] = [];
-	for (const id of ids) if (id !== undefined && !kept.some(({ key }) => key === id.key)) kept.push(id);
-	const hidden = kept.filter(({ kind }) => kind === 'hidden');
-	if (hidden.length === 0) return kept;
-	return kept.map((id) =>
-		id.kind === 'phone' && hidden.some(({ digits }) => digits === id.digits) ? { ...id, kind: 'other' } : id,
-	);
+	const kept = new Map<string, Identity>();
+	for (const id of ids) if (id !== undefined && !kept.has(id.key)) kept.set(id.key, id);
+	const known = [...kept.values()];
+	const hidden = new Set(known.flatMap(({ kind, digits }) => (kind === 'hidden' ? digits : [])));
+	return known.map((id) => (id.kind === 'phone' && hidden.has(id.digits) ? { ...id, kind: 'other' } : id));
 }

@@ -133,12 +133,7 @@ export class KnownPeople {
 
 	private entriesOf(groupJid: string, ids: readonly Identity[]): Entry[] {
 		const ofGroup = this.groups.get(groupJid);
-		const found: Entry[] = [];
-		for (const { canonical } of ids) {
-			const entry = ofGroup?.get(canonical);
-			if (entry !== undefined && !found.includes(entry)) found.push(entry);
-		}
-		return found;
+		return [...new Set(ids.flatMap(({ canonical }) => ofGroup?.get(canonical) ?? []))];
 	}
 
 	/** Finds or makes the entry of a person whom a run meets. All that are known of these IDs become one. */
