@@ -12,6 +12,7 @@ import {
 	wasSilent,
 	type CallFailure,
 } from './failures/callFailure';
+import { UPDATES, type GroupField } from './groupUpdates';
 import { httpOf, type RequestContext } from './http';
 import { keyRedactor } from './redact/redactText';
 import { readBot, readBots, type Bot } from './replies/bots';
@@ -43,24 +44,6 @@ const once = (timeout: number) => ({ timeout: Math.min(timeout, 15_000), maxRetr
 const missingAs = <T>(value: T, isAllowed: boolean) => {
 	return (failure: CallFailure) => (isAllowed && isInstanceMissing(failure) ? value : undefined);
 };
-
-/** The calls that update a group, by the field that each sets, and their bodies. */
-const UPDATES = {
-	subject: (subject: string) => ['updateSubject', { subject }],
-	description: (description: string) => ['updateDescription', { description }],
-	picture: (image: string) => ['updatePicture', { image }],
-	sendMessages: (who: string) => [
-		'updateSetting',
-		{ action: who === 'admins' ? 'announcement' : 'not_announcement' },
-	],
-	editInfo: (who: string) => ['updateSetting', { action: who === 'admins' ? 'locked' : 'unlocked' }],
-	disappearingMessages: (time: string) => ['toggleEphemeral', { expiration: LIFETIMES[time] }],
-} satisfies Record<string, (value: string) => [RouteName, Record<string, unknown>]>;
-
-export type GroupField = keyof typeof UPDATES;
-
-/** The lives of messages, in seconds. */
-const LIFETIMES: Partial<Record<string, number>> = { off: 0, day: 86_400, week: 604_800, quarter: 7_776_000 };
 
 /** Functions of a gateway. They throw GatewayFailure, or BlockedCall if nothing is sent after an earlier failure. */
 export class GatewayClient extends GatewayConnection {
