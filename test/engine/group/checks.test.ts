@@ -405,6 +405,32 @@ describeEachLine('a new node', (engine) => {
 		expect(hints[1]).toBe('To be removed later: +5521990000003, +447700900004; would be added: Ana');
 	});
 
+	test.each(['Nome', 'full_name', 'FIRST_NAME'])(
+		'of Sync finds a name in the field %s, and has one second in all items',
+		async (field) => {
+			const items = [{ phone: ANA, [field]: 'Ana' }, { phone: '+55 21 99000-0003' }];
+			const { hints, jsons } = await run(syncParameters({}), items);
+			expect(hints[1]).toMatch(/^Added: Ana/);
+			expect(jsons.map((json) => [Object.keys(json)[1], json.name])).toEqual([
+				['name', 'Ana'],
+				['name', null],
+			]);
+		},
+	);
+
+	test('of Sync keeps nobody else where rows contradict each other', async () => {
+		const [member, other] = ['+447700900004', '+5521990000003'];
+		const items = [{ phone: ANA }, ...[true, false].map((paid) => ({ phone: member, paid }))];
+		const parameters = { unlisted: 'remove', shouldBeMember: '={{ $json.paid ?? true }}' };
+		const { hints, failed } = await run(syncParameters(parameters), items, ERROR_OUTPUT);
+		expect(hints.join()).toContain(`Removed: ${other}. Added`);
+		expect(hints.join()).not.toContain(member);
+		expect(failed.map(({ json }) => json.error)).toEqual([
+			expect.stringContaining("this person should be a member by one item and shouldn't by another"),
+			expect.stringContaining("this person should be a member by one item and shouldn't by another"),
+		]);
+	});
+
 	test('of Sync does not count who would be stopped as removed, and names them', async () => {
 		const parameters = { unlisted: 'remove', limits: { maxRemovalPercent: 0 } };
 		const { hints } = await run(syncNow({ ...parameters, dryRun: true }), [{ phone: ANA, name: 'Ana' }]);

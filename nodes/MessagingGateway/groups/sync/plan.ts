@@ -69,7 +69,17 @@ export interface Plan {
 	readonly unmatched: number;
 }
 
-/** Decides about everybody in a list, and with `unlisted: remove` about all other members. Whoever may have to stay is kept. @param rows valid ones, in input order */
+/**
+ * Decides about everybody in a list, and with `unlisted: remove` about all other members. Whoever may have to stay is kept.
+ *
+ *     in the list    | a member        | not certain            | no member
+ *     ---------------|-----------------|------------------------|-----------------------------
+ *     should be one  | unchanged       | added, or unconfirmed  | added, or left; may wait
+ *     should not     | removed or kept | unconfirmed            | unchanged
+ *     not at all     | removed or kept | kept                   |
+ *
+ * @param rows valid ones, in input order
+ */
 export function plan(rows: readonly Row[], memberList: readonly Member[], rules: PlanRules): Plan {
 	const members = new People(memberList);
 	const listed = findListed(rows, members);
