@@ -346,14 +346,16 @@ describeOnEngine('what example workflows do', (engine, line) => {
 		},
 	);
 
-	test.each([SHEET_EXAMPLE, 'keep-several-groups-equal-to-a-sheet', 'update-a-group-from-a-sheet'])(
-		'%s: an empty sheet changes nobody, and is told',
-		async (name) => {
-			// What n8n gives for Always Output Data.
-			const { changes } = await run(real(name), { 'Read rows': [{}] }, "couldn't be carried out: 1");
-			expect(changes).toEqual([]);
-		},
-	);
+	test.each([
+		SHEET_EXAMPLE,
+		'keep-several-groups-equal-to-a-sheet',
+		'update-a-group-from-a-sheet',
+		'a-group-for-each-course',
+	])('%s: an empty sheet changes nobody, and is told', async (name) => {
+		// What n8n gives for Always Output Data.
+		const { changes } = await run(real(name), { 'Read rows': [{}] }, "couldn't be carried out: 1");
+		expect(changes).toEqual([]);
+	});
 
 	test('"Keep several groups equal to a sheet" takes instance and group from each row', async () => {
 		const { result } = await run(real('keep-several-groups-equal-to-a-sheet'));
@@ -439,6 +441,21 @@ describeOnEngine('what example workflows do', (engine, line) => {
 	test('"Bought: in; refunded: out" is red where a purchase has no number', async () => {
 		const items = { Shop: [sent('PURCHASE_APPROVED', '')] };
 		await run(real('bought-in-refunded-out'), items, 'The participants are empty');
+	});
+
+	test('"A group for each course" makes the groups once, and adds who comes later', async () => {
+		const rows = SHEET.slice(1).map((row) => ({ ...row, course: 'Spanish A1' }));
+		const { gateway, result, changes } = await run(real('a-group-for-each-course'), { 'Read rows': rows });
+		const add = { action: 'add', participants: ['5511990000403'] };
+		expect(changes).toMatchObject([{ subject: 'Spanish A1' }, add]);
+		expect(given(result, 'Sync participants').map(({ outcome }) => outcome)).toEqual([
+			'unchanged',
+			'unchanged',
+			'inviteRequired',
+		]);
+		const later = { 'Read rows': [...rows, { ...SHEET[0], course: 'Spanish A1' }] };
+		const next = await run(real('a-group-for-each-course'), later, undefined, { on: gateway, night: 1 });
+		expect(next.changes).toEqual([{ action: 'add', participants: ['5511990000100'] }]);
 	});
 
 	test('"Never in any group" removes them wherever they are, and nobody else', async () => {
