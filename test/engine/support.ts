@@ -139,6 +139,10 @@ export const syncParameters = parametersOf('syncParticipants', {
 /** Parameters of Group → Send Invite: to a group of the instance `keeper`. */
 export const inviteParameters = parametersOf('sendInvite', { ...ofKeeper, message: 'Join us here:' });
 
+/** The calls of a gateway but that for the own account, which a number without country code needs once in a process. */
+export const callsOf = ({ calls }: Pick<Gateway, 'calls'>) =>
+	calls.filter(({ path }) => !path.startsWith('/instance/fetchInstances'));
+
 /** These fields of items, as `done true, postponed false`; those that an item lacks are left out. */
 export function tell(items: readonly OutputItem[], ...fields: string[]): string {
 	const told = ({ json }: OutputItem) =>

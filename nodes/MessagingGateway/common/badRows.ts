@@ -1,6 +1,7 @@
 import { groupBy } from './groupBy';
 import type { JsonRecord } from './json';
-import { isBlank, quote } from './text';
+import type { Problem } from './problem';
+import { isBlank, oneLine, quote } from './text';
 
 /** Maximum number of rows that a message names. Further rows are counted. */
 const MOST_NAMED = 5;
@@ -14,33 +15,67 @@ export function nameOfRow({ row_number: row, id }: JsonRecord, item: number): st
 	return isReadable ? `the row with id ${id}` : `item ${item}`;
 }
 
+/** A time names nobody: a data table has one in each row. */
+const TIME = /^\d{4}-\d\d-\d\d[T ]\d\d:/;
+
 /** Gives the participants of a row, or else its first text, with a space in front; empty if there is neither. */
 export function personOfRow(participants: unknown, json: JsonRecord): string {
 	const given = Array.isArray(participants) ? participants.join(', ') : participants;
 	const fields = Object.keys(json).filter((name) => name !== 'id' && name !== 'row_number');
 	const texts = [typeof given === 'number' ? String(given) : given, ...fields.map((name) => json[name])];
-	const person = texts.find((text) => typeof text === 'string' && !isBlank(text));
+	const person = texts.find((text) => typeof text === 'string' && !isBlank(text) && !TIME.test(text));
 	return person === undefined ? '' : ` ${quote(person)}`;
+}
+
+/** Spells fields for people who look for one that seems to be there: marks and spaces around a name can't be seen. */
+export function spellFields(names: readonly string[]): string {
+	const spelled = names.map((name) => {
+		const plain = name.replace(/\p{Cf}/gu, '');
+		if (plain !== name)
+			return `${plain} with an invisible mark ${name.endsWith(plain) ? 'in front' : 'in it'}`;
+		return name === name.trim() ? name : `"${name}"`;
+	});
+	return oneLine(spelled.join(', '));
+}
+
+/** A row that can't be read: its name such as `row 5`, and the problem or its words. */
+export interface BadRow {
+	readonly name: string;
+	readonly problem: Problem | string;
 }
 
 /**
  * Describes bad rows as part of a sentence: `2 of 36 rows can't be read: row 5 ("ask Maria" has letters), row 9
  * ("4.91E+12": a spreadsheet changed it)`. Names at most five rows, a row for each reason first.
  *
- * @param bad at least one row, in input order, with a name such as `row 5` and a reason such as `"ask Maria" has letters`
+ * @param bad at least one row, in input order
  * @param total the number of all rows
  */
-export function formatBadRows(bad: ReadonlyArray<{ name: string; reason: string }>, total: number): string {
-	const reasons = groupBy(bad, ({ reason }) => reason);
+export function formatBadRows(bad: readonly BadRow[], total: number): string {
+	const reasons = groupBy(bad, reasonOfMany);
 	const [shared = ''] = reasons.keys();
 	if (reasons.size === 1 && bad.length === total)
 		return `none of the ${total.toLocaleString('en-US')} rows can be read: ${shared}`;
 	const firstOfEach = [...reasons.values()].map(([first]) => first);
 	const named = [...new Set([...firstOfEach, ...bad])].slice(0, MOST_NAMED);
-	const parts = [...groupBy(named, ({ reason }) => reason)].map(
-		([reason, rows]) => `${rows.map(({ name }) => name).join(', ')} (${reason})`,
-	);
+	const parts = [...groupBy(named, reasonOfMany)].map(([reason, rows]) => {
+		const [{ name, problem }, ...others] = rows;
+		if (typeof problem !== 'string' && others.length === 0) return `${name} (${problem.brief ?? reason})`;
+		return `${rows.map(nameWithValue).join(', ')} (${reason.replace(/\. .*/s, '')})`;
+	});
 	const unnamed = bad.length - named.length;
 	const [many, all, more] = [bad.length, total, unnamed].map((amount) => amount.toLocaleString('en-US'));
 	return `${many} of ${all} rows can't be read: ${parts.join(', ')}${unnamed > 0 ? ` and ${more} more` : ''}`;
+}
+
+function nameWithValue({ name, problem }: BadRow): string {
+	return typeof problem === 'string' || !problem.about ? name : `${name} ${quote(problem.about.value)}`;
+}
+
+/** Gives the reason that rows share, without what is about one value alone: `each has letters`. */
+function reasonOfMany({ problem }: BadRow): string {
+	if (typeof problem === 'string') return problem;
+	const { reason, ofMany } = problem.about ?? { reason: problem.message };
+	const each = reason.replace(/^it's/, 'it is').replace(/^it(?= )/, 'each');
+	return ofMany ?? each.replace(/: .*/s, '');
 }

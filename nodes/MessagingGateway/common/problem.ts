@@ -1,13 +1,23 @@
+import { quote } from './text';
+
 /** A problem and its solution, in words for the person who built the workflow. */
 export class Problem extends Error {
-	/** @param brief the message as part of a list, with the value in question */
+	/** @param about the value in question, what is wrong with it, and what is wrong with many such values alike */
 	constructor(
 		message: string,
 		readonly description: string,
-		readonly brief?: string,
+		readonly about?: { value: unknown; reason: string; ofMany?: string | undefined },
 	) {
 		super(message);
 		this.name = 'Problem';
+	}
+
+	/** The message as part of a list, if it's about a value: `"ask Maria" has letters`. */
+	get brief(): string | undefined {
+		if (this.about === undefined) return undefined;
+		const { value, reason } = this.about;
+		const said = reason.replace(/^it(?= )/, '').replace(/^it's/, ' is');
+		return quote(value) + (said === reason ? `: ${reason}` : said);
 	}
 }
 

@@ -1,4 +1,5 @@
 import { DAY, SECOND } from '../common/time';
+import type { Identity } from '../groups/identity';
 import { KnownPeople } from '../groups/memory/knownPeople';
 import { Stop } from './circuitBreaker';
 import { entryOf, Executions } from './execution';
@@ -46,6 +47,9 @@ export class Account {
 
 	/** The end of additions and invites alone, after an addition that the network refused because of the account. */
 	readonly additions = new Stop();
+
+	/** The account itself, once the gateway has said it. */
+	own: Identity | undefined;
 
 	/** By action and group, the changes whose replies to several people name none of them. */
 	readonly unnamed = new Set<string>();

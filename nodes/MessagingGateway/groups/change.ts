@@ -20,6 +20,10 @@ export interface Participant {
 	/** The text for the gateway: digits, or a full JID. */
 	sentAs: string;
 	identity: Identity;
+	/** The digits of a number without `+` or `00`, without a 0 in front. */
+	bare?: string;
+	/** Whether the first digits of a number are taken for its country code, since nothing says it. */
+	isGuessed?: boolean;
 }
 
 /** One change of one person in one group: the unit of a plan. */

@@ -7,9 +7,36 @@ const SHARED_CODES: Readonly<Record<string, string>> = { '1': 'North America', '
 const WITH_ARTICLE =
 	/^(?:Central|Comoros|Maldives|Netherlands|Philippines|United)|(?:Islands|Territory|Territories)$/;
 
+type Patterns = Readonly<Record<string, RegExp>>;
 /** Patterns for countries where lengths and first digits alone would let local numbers of other countries pass. */
-const NUMBERS: Readonly<Record<string, RegExp>> = { '1': /^[2-9](?!11)[0-8]\d[2-9]/ };
-const MOBILE_NUMBERS: Readonly<Record<string, RegExp>> = { '55': /^\d\d(?:[6-9]\d{7}|\d{9})$/ };
+const NUMBERS: Patterns = { '1': /^[2-9](?!11)[0-8]\d[2-9]/ };
+const MOBILE_NUMBERS: Patterns = { '55': /^\d\d(?:[6-9]\d{7}|\d{9})$/ };
+/** Mobile numbers as lists have them inside the country, and as people there write them today. */
+const AREA_OF_BRAZIL = '(?:[14689][1-9]|2[12478]|3[1-578]|5[13-5]|7[13-79])';
+const LISTED_INSIDE: Patterns = { '55': new RegExp(`^${AREA_OF_BRAZIL}(?:9\\d{8}|[6-9]\\d{7})$`) };
+const WRITTEN_TODAY: Patterns = {
+	'52': /^\d{10}$/,
+	'54': /^\d{10}$/,
+	'55': new RegExp(`^${AREA_OF_BRAZIL}9\\d{8}$`),
+};
+
+/** Whether digits without country code are a mobile number of a country. */
+function isMobile(national: string, code: string, ...patterns: Patterns[]): boolean {
+	const isBegun = PHONE_LENGTHS[code]?.mobile[national.length]?.includes(national.charAt(0)) === true;
+	return isBegun && [NUMBERS, ...patterns].every(({ [code]: pattern }) => pattern?.test(national) !== false);
+}
+
+/** Returns the number that digits are inside the country of the own account, if that isn't the country that they begin with. */
+export function readingInside(digits: string, own: string): string | undefined {
+	const code = callingCodeOf(own);
+	if (code === undefined || callingCodeOf(digits) === code) return undefined;
+	return isMobile(digits, code, WRITTEN_TODAY) ? code + digits : undefined;
+}
+
+/** Whether there is a country inside which digits are a number of its own: most numbers with country code are too long. */
+export function mayBeInside(digits: string): boolean {
+	return Object.keys(PHONE_LENGTHS).some((code) => readingInside(digits, code) !== undefined);
+}
 
 /** Reads the country code for phone numbers without one. @returns a key of {@link PHONE_LENGTHS} @throws Problem */
 export function readDefaultCountryCode(value: unknown): string | undefined {
@@ -39,18 +66,18 @@ export function withoutSecondCode(digits: string): string | undefined {
 }
 
 /**
- * Lists the international forms that a number without `+` or `00` can stand for, by the lengths of the country's numbers.
- * Drops a 0 in front or behind the code, unless the country's numbers keep it.
+ * Lists the international forms that a number without `+` or `00` can stand for. Without its country code it has to be a
+ * mobile number. Drops a 0 in front or behind the code, unless the country's numbers keep it.
  *
  * @returns digits with country code: one form if the number is clear, none if it can't belong to the country
  */
 export function internationalForms(digits: string, code: string): string[] {
-	const { mobile = {}, all = [], keepsZero = false } = PHONE_LENGTHS[code] ?? {};
+	const { mobile = {}, keepsZero = false } = PHONE_LENGTHS[code] ?? {};
 	const national = digits.replace(/^0/, '');
 	const full = withoutTrunkZero(national);
 	const isInternational = national.startsWith(code) && full.length - code.length in mobile;
-	const isNational = isInternational ? national.length in mobile : all.includes(national.length);
-	const hasOwnZero = keepsZero && digits !== national && all.includes(digits.length);
+	const isNational = isInternational ? national.length in mobile : isMobile(national, code, LISTED_INSIDE);
+	const hasOwnZero = keepsZero && digits !== national && isMobile(digits, code);
 	return [
 		...(isInternational ? [full] : []),
 		...(isNational ? [code + national] : []),
@@ -74,22 +101,31 @@ export function misfitOf(digits: string, needsMobile: boolean): string | undefin
 	if (national.startsWith('0') && !plan.keepsZero) return 'it has a 0 too many behind its country code';
 	if (!plan.all.includes(length)) return lengthMisfit(length, code);
 	if (NUMBERS[code]?.test(national) === false) return `it is no number of ${placeOf(code)}`;
-	const isMobile =
-		plan.mobile[length]?.includes(national.charAt(0)) && MOBILE_NUMBERS[code]?.test(national) !== false;
-	return isMobile || !needsMobile ? undefined : `it is no mobile number of ${placeOf(code)}`;
+	if (!needsMobile || isMobile(national, code, MOBILE_NUMBERS)) return undefined;
+	return `it is no mobile number of ${placeOf(code)}`;
 }
 
 /** Says why no number of a country has this length, in the form of {@link misfitOf}. */
-export function lengthMisfit(length: number, code: string): string {
+function lengthMisfit(length: number, code: string): string {
 	const { all } = PHONE_LENGTHS[code] ?? { all: [] };
 	if (length < Math.min(...all)) return `it is too short for ${placeOf(code)}`;
 	if (length > Math.max(...all)) return `it is too long for ${placeOf(code)}`;
 	return `it is no number of ${placeOf(code)}: none has that length`;
 }
 
-function placeOf(code: string): string {
+/** Names the country of a calling code. */
+export function placeOf(code: string): string {
 	const country = PHONE_LENGTHS[code]?.country;
 	const name = country && new Intl.DisplayNames('en', { type: 'region' }).of(country);
 	const place = SHARED_CODES[code] ?? name ?? `+${code}`;
 	return WITH_ARTICLE.test(place) ? `the ${place}` : place;
+}
+
+/** Writes a number as people read it, with its country: `+51 991 234 567 (Peru)`. */
+export function describeNumber(digits: string): string {
+	const code = callingCodeOf(digits) ?? '';
+	const national = digits.slice(code.length);
+	const [pattern, spaced] =
+		code === '55' ? [/^(\d\d)(\d{5})(?=\d{4}$)/, '$1 $2-'] : [/\d{3}(?=\d{3})/g, '$& '];
+	return `+${code} ${national.replace(pattern, spaced)} (${placeOf(code)})`;
 }

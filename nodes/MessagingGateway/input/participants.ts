@@ -1,15 +1,17 @@
+import { groupBy } from '../common/groupBy';
 import { isRecord, parseJson, type JsonRecord } from '../common/json';
 import { MissingValue, Problem } from '../common/problem';
-import { oneLine, quote } from '../common/text';
+import { nameSome, oneLine, quote } from '../common/text';
 import type { Participant } from '../groups/change';
-import { identityFor } from '../groups/identity';
+import { callingCodeOf, identityFor } from '../groups/identity';
+import { placeOf } from './countryCode';
 import {
 	notAPhoneNumber,
 	NUMBERS_EXPECTED,
 	readPhoneNumber,
 	readGiven,
 	undressed,
-	visible,
+	legible,
 } from './phoneNumber';
 
 export interface NumberOptions {
@@ -32,8 +34,11 @@ export function readParticipants(value: unknown, options: NumberOptions): Partic
 	return values.map((given) => readParticipant(given, options));
 }
 
-/** Separators between participants, also that of Google Contacts. The comma of `5,51E+12` is no separator. */
-const SEPARATOR = /,(?!\d+E)|[;\r\n]|\s:::\s/i;
+/** Separators between participants, also that of Google Contacts. */
+const SEPARATOR = /[;\r\n]|\s:::\s/;
+/** A comma that is no separator: that of `5,51E+12`, and what spreadsheets make of a whole number. */
+const COMMA = /,(?!\d+E)/i;
+const ONE_NUMBER = /^\s*(?:\d{5,},0{1,2}|\d{1,3}(?:,\d{3}){2,}(?:\.\d+)?)\s*$/;
 
 /** Splits a list of participants, which may be text, into its values. */
 export function valuesIn(value: unknown): unknown[] {
@@ -41,19 +46,27 @@ export function valuesIn(value: unknown): unknown[] {
 	const text = undressed(value);
 	// As language models write it; a phone number may begin with `[`, too.
 	const json = /^[[{]/.test(text) ? parseJson(text) : undefined;
-	return isRecord(json) || Array.isArray(json)
-		? [json].flat()
-		: text.split(SEPARATOR).filter((part) => part.trim() !== '');
+	if (isRecord(json) || Array.isArray(json)) return [json].flat();
+	const parts = text.split(SEPARATOR).flatMap((part) => (ONE_NUMBER.test(part) ? part : part.split(COMMA)));
+	return parts.filter((part) => part.trim() !== '');
 }
 
 function readParticipant(value: unknown, options: NumberOptions): Participant {
 	if (isRecord(value) && Object.keys(value).length > 0)
 		throw notAPhoneNumber(value, describeFields(Object.keys(value)));
 	const given = readGiven(value);
-	const text = undressed(visible(given));
-	const sentAs = JID.test(text) ? readJid(text) : readNumber(text, options.exact, options.defaultCountryCode);
-	return { given, sentAs, identity: identityFor(sentAs) };
+	const text = undressed(legible(given));
+	if (JID.test(text)) {
+		const sentAs = readJid(text);
+		return { given, sentAs, identity: identityFor(sentAs) };
+	}
+	const sentAs = readNumber(text, options.exact, options.defaultCountryCode);
+	const bare = HAS_CODE.test(text) ? undefined : text.replace(/\D/g, '').replace(/^0/, '');
+	const isGuessed = options.defaultCountryCode === undefined;
+	return { given, sentAs, identity: identityFor(sentAs), ...(bare !== undefined && { bare, isGuessed }) };
 }
+
+const HAS_CODE = /\+|^\D*00/;
 
 /** Parts of a number that shops keep apart, and what is left of it. */
 const CODE = /(?:^|_)(?:ddi|ddd|(?:country|area|dial)_?code)$/i;
@@ -72,34 +85,63 @@ function describeFields(names: readonly string[]): string {
 
 const LONGEST_FIELDS = 60;
 
-/**
- * Says how many numbers have no country code for certain, with examples.
- *
- * @param inputs the input items. Numbers that this node gave out in them are certain
- */
-export function describeReading(
-	rows: Iterable<{ item: number; participant: Participant }>,
-	inputs: ReadonlyArray<{ json: JsonRecord }>,
-	isDryRun: boolean,
-): string[] {
-	if (!isDryRun) return [];
-	const withoutPlus = new Set<string>();
-	for (const { item, participant } of rows) {
-		const { given, identity } = participant;
-		const { sentAs, jid, participant: member } = inputs[item]?.json ?? {};
-		const isOwn = given === sentAs || (given === member && jid !== undefined);
-		if (!isOwn && !HAS_CODE.test(given)) withoutPlus.add(identity.digits);
+/** A participant as an item names it. */
+export interface Mention {
+	readonly participant: Participant;
+	/** The fields of the item. */
+	readonly json: JsonRecord;
+	/** The digits of the instance's own account, if they're known. */
+	readonly own: string | undefined;
+}
+
+/** Whether this node gave the number out in an item: then its country is certain. */
+export function isGivenOut({ given }: Participant, { sentAs, jid, participant }: JsonRecord): boolean {
+	return given === sentAs || (given === participant && jid !== undefined);
+}
+
+/** Says how many numbers are taken for those of other countries than the own account's, and which look like samples. @param isDryRun whether to say it without knowing the account, too */
+export function describeReading(mentions: readonly Mention[], isDryRun: boolean): string[] {
+	const guessed = mentions.filter(
+		({ participant, json, own }) =>
+			participant.isGuessed && (isDryRun || own !== undefined) && !isGivenOut(participant, json),
+	);
+	const foreign = new Map<string, string>();
+	for (const { participant, own = '' } of guessed) {
+		const { digits } = participant.identity;
+		const code = callingCodeOf(digits) ?? '';
+		if (code !== callingCodeOf(own)) foreign.set(digits, code);
 	}
-	const examples = [...withoutPlus].slice(0, MOST_EXAMPLES).map((digits) => `+${digits}`);
-	const as = examples.join(', ') + (withoutPlus.size > MOST_EXAMPLES ? ', …' : '');
-	if (withoutPlus.size === 0) return [];
-	if (withoutPlus.size === 1) return [`1 number has no + and is read as ${as}. Check its country code`];
-	const amount = withoutPlus.size.toLocaleString('en-US');
+	return [...describeForeign([...foreign.values()]), ...describeSamples(mentions)];
+}
+
+/** @param codes the calling code of each number */
+function describeForeign(codes: readonly string[]): string[] {
+	if (codes.length === 0) return [];
+	const byCountry = [...groupBy(codes, placeOf)].sort(([, some], [, others]) => others.length - some.length);
+	const named = byCountry
+		.slice(0, MOST_NAMED)
+		.map(([place, { length }]) => `${place} (${length.toLocaleString('en-US')})`);
+	const as = named.join(', ') + (byCountry.length > MOST_NAMED ? ', …' : '');
+	if (codes.length === 1) return [`1 number has no + and is read as ${as}. Check its country code`];
+	const amount = codes.length.toLocaleString('en-US');
 	return [`${amount} numbers have no + and are read as ${as}. Check the country codes`];
 }
 
-const MOST_EXAMPLES = 3;
-const HAS_CODE = /[+@]|^\D*00/;
+function describeSamples(mentions: readonly Mention[]): string[] {
+	const ids = mentions.map(({ participant }) => participant.identity);
+	const samples = new Set(
+		ids.flatMap(({ kind, digits }) => (kind === 'phone' && SAMPLE.test(digits) ? `+${digits}` : [])),
+	);
+	if (samples.size === 0) return [];
+	const look = samples.size === 1 ? 'looks' : 'look';
+	return [
+		`${nameSome([...samples])} ${look} like a sample, as in a shop's test event. Check where it comes from`,
+	];
+}
+
+const MOST_NAMED = 3;
+/** Eight equal digits in a row, which hardly anybody has. */
+const SAMPLE = /([1-9])\1{7}/;
 
 function readNumber(text: string, exact: boolean, defaultCountryCode: string | undefined): string {
 	const digits = readPhoneNumber(text, defaultCountryCode);
@@ -109,6 +151,9 @@ function readNumber(text: string, exact: boolean, defaultCountryCode: string | u
 function readJid(text: string): string {
 	// `@c.us` names the same account, but gateways rewrite its digits.
 	if (text.length >= SHORTEST_SENT) return text.replace('@c.us', '@s.whatsapp.net');
-	const brief = `${quote(text)} isn't a valid ID: it has fewer than ${SHORTEST_SENT} characters, and the gateway would refuse the whole request`;
-	throw new Problem(`The participant ${brief}`, NUMBERS_EXPECTED, brief);
+	const said = `isn't a valid ID: it has fewer than ${SHORTEST_SENT} characters, and the gateway would refuse the whole request`;
+	throw new Problem(`The participant ${quote(text)} ${said}`, NUMBERS_EXPECTED, {
+		value: text,
+		reason: `it ${said}`,
+	});
 }

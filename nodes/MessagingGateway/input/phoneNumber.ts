@@ -1,9 +1,12 @@
 import { Problem } from '../common/problem';
 import { oneLine, quote } from '../common/text';
+import type { Participant } from '../groups/change';
 import {
 	internationalForms,
-	lengthMisfit,
+	describeNumber,
 	misfitOf,
+	placeOf,
+	readingInside,
 	withoutSecondCode,
 	withoutTrunkZero,
 } from './countryCode';
@@ -16,13 +19,16 @@ const NAME_THE_COUNTRY = `Write + and the country code instead of the 0, such as
 /** Gateways list members under numbers of old plans, too. */
 const OR_LISTED = "If the number is from Get Participants, use the field 'jid' instead";
 const CHECK_DIGITS = `Check for missing digits (spreadsheets take off a 0 in front), for two numbers in one, and for digits that nobody dials from abroad. Start a number of another country with + and its country code. ${OR_LISTED}`;
-const FROM_BRAZIL =
-	'it has no country code: write + and the country code (Brazil: +55), or set Default Country Code';
+const ADD_CODE = 'write + and the country code, or set Default Country Code';
+const SET_CODE = 'Choose Add option > Default Country Code below Options';
+const WITHOUT_CODE = `they have no country code. ${SET_CODE}`;
 
 const FEWEST_DIGITS = 8;
 /** Fewest digits without `+`: shorter numbers nearly always lack their country code. */
 const FEWEST_WITHOUT_PLUS = 10;
 const MOST_DIGITS = 15;
+/** Most digits of numbers that people write without country code: an area code, and as many as mobile numbers have. */
+const MOST_LOCAL_DIGITS = 11;
 /** Most characters of a participant, with everything that people put between digits. */
 const LONGEST_PARTICIPANT = 100;
 /** Length from which spreadsheets show numbers as 5.51E+12. Many programs save them in that form. */
@@ -46,6 +52,9 @@ const AROUND_NUMBERS: ReadonlyArray<[RegExp, string]> = [
 	// Long enough for a number with country code: a first bracket that got lost doesn't make a list.
 	[/^\d{1,3}\)\s*(?=(?:\D*\d){12})/, ''],
 	[/^(?:tel|p|whatsapp):/i, ''],
+	[/^(?:\+\s*)+(?=\+)/, ''],
+	// As people write it whose language goes from right to left.
+	[/^(\d[\d\s().-]*)\+$/, '+$1'],
 ];
 
 const YEAR = String.raw`(?:19|20)\d\d`;
@@ -63,10 +72,15 @@ const REFUSED: ReadonlyArray<
 > = [
 	[/^$/, "it's empty"],
 	[/\p{Cf}/u, 'it has an invisible mark that shows its digits in another order', 'Type the number again'],
+	[
+		/\{\{|\}\}/,
+		'it is an expression as text: switch the field to Expression',
+		'Choose Expression above the field. In a sheet or a data table, write the number itself',
+	],
 	[/@g\.us$/, "it's the ID of a group"],
 	[WRITTEN_DATE, "it's a date", 'Check which column the participants come from'],
 	[
-		/^(?:[+-]?[\d.,]+e[+-]?\d+|\+?\d+\.0+|#[A-Z][A-Z\d/]*[!?]?)$/i,
+		/^(?:[+-]?[\d.,]+e[+-]?\d+|\+?\d+[.,]0+|\d{1,3}(?:,\d{3})+(?:\.\d+)?|#[A-Z][A-Z\d/]*[!?]?)$/i,
 		'a spreadsheet changed it',
 		FORMAT_AS_TEXT,
 	],
@@ -100,12 +114,15 @@ function hasMisplacedZero(text: string): boolean {
 	return before !== undefined && withoutTrunkZero(`${before}0`) !== before;
 }
 
-/** Makes the problem of a participant. @param reason the end of a sentence, without a period */
-export function notAPhoneNumber(value: unknown, reason: string, whatToDo = NUMBERS_EXPECTED): Problem {
+/** Makes the problem of a participant. @param reason the end of a sentence, without a period @param ofMany the reason of many */
+export function notAPhoneNumber(
+	value: unknown,
+	reason: string,
+	whatToDo = NUMBERS_EXPECTED,
+	ofMany?: string,
+): Problem {
 	const message = `The participant ${quote(value)} isn't a valid phone number: ${reason}`;
-	const said = reason.replace(/^it /, ' ').replace(/^it's /, ' is ');
-	const brief = quote(value) + (said === reason ? `: ${reason}` : said);
-	return new Problem(message, whatToDo, brief);
+	return new Problem(message, whatToDo, { value, reason, ofMany });
 }
 
 export function readGiven(value: unknown): string {
@@ -125,8 +142,20 @@ export function readGiven(value: unknown): string {
 	return text;
 }
 
-export function visible(text: string): string {
-	return text.replace(INVISIBLE, '').trim();
+/** Reads digits of all scripts as 0 to 9, and takes off marks that can't be seen. */
+export function legible(text: string): string {
+	return text
+		.replace(/[^\d\P{Nd}]/gu, valueOfDigit)
+		.replaceAll('＋', '+')
+		.replace(INVISIBLE, '')
+		.trim();
+}
+
+/** Gives a digit's value by its place: the ten digits of a script follow one another. */
+function valueOfDigit(digit: string): string {
+	let place = -1;
+	for (let code = digit.codePointAt(0) ?? 0; /\p{Nd}/u.test(String.fromCodePoint(code)); code--) place++;
+	return String(place % 10);
 }
 
 /** Takes off what programs and lists put around a number. */
@@ -178,26 +207,46 @@ function checked(text: string, written: string): string {
 function withoutPlus(text: string, digits: string): string {
 	const reason = reasonAgainst(digits, false);
 	if (reason === undefined) return digits;
-	if (LOCAL_IN_BRAZIL.test(digits)) throw notAPhoneNumber(text, FROM_BRAZIL);
 	if (digits.length > MOST_DIGITS) throw notAPhoneNumber(text, reason);
-	const isPossible = reasonAgainst(digits, true) === undefined;
-	const whatToDo = isPossible
-		? `If it's right, write +${digits}. If it has no country code, add the option 'Default Country Code'`
-		: `Write + and the country code in front, such as ${EXAMPLE}, or add the option 'Default Country Code'. ${OR_LISTED}`;
-	throw notAPhoneNumber(text, reason, whatToDo);
+	const isOfBrazil = LOCAL_IN_BRAZIL.test(digits);
+	if (!isOfBrazil && reasonAgainst(digits, true) === undefined)
+		throw notAPhoneNumber(
+			text,
+			reason,
+			`If it's right, write +${digits}. If it has no country code, add the option 'Default Country Code'`,
+		);
+	const whatToDo = `Write + and the country code in front, such as ${EXAMPLE}, or add the option 'Default Country Code'. ${OR_LISTED}`;
+	if (digits.startsWith('0')) throw notAPhoneNumber(text, reason, whatToDo, WITHOUT_CODE);
+	const isLocal = digits.length >= FEWEST_WITHOUT_PLUS && digits.length <= MOST_LOCAL_DIGITS;
+	if (!isLocal || withoutSecondCode(digits) !== undefined) throw notAPhoneNumber(text, reason, whatToDo);
+	const code = isOfBrazil ? ADD_CODE.replace('code,', 'code (Brazil: +55),') : ADD_CODE;
+	throw notAPhoneNumber(text, `it has no country code: ${code}`, whatToDo, WITHOUT_CODE);
 }
 
 function withCountryCode(text: string, digits: string, code: string): string {
 	const [full, other] = internationalForms(digits, code);
-	if (full === undefined)
-		throw notAPhoneNumber(text, lengthMisfit(digits.replace(/^0/, '').length, code), CHECK_DIGITS);
+	if (full === undefined) {
+		const landline = code + digits.replace(/^0/, '');
+		const noMobile = `it is no mobile number of ${placeOf(code)}: if it's right, write +${landline}`;
+		throw notAPhoneNumber(text, reasonAgainst(landline, true) ?? noMobile, CHECK_DIGITS);
+	}
 	if (other === undefined) return full;
 	throw unclear(text, full, other);
 }
 
 function unclear(text: string, full: string, other: string): Problem {
-	const brief = `${quote(text)} is unclear: it could be +${full} or +${other}`;
-	return new Problem(`The participant ${brief}`, 'Start the number with + and its country code', brief);
+	const reason = `it is unclear: it could be +${full} or +${other}`;
+	const message = `The participant ${quote(text)} ${reason.slice('it '.length)}`;
+	return new Problem(message, 'Start the number with + and its country code', { value: text, reason });
+}
+
+/** Finds what is unclear about a participant whose digits are a number inside the own account's country, too. @param own its digits */
+export function countryProblem({ given, bare = '', isGuessed }: Participant, own = ''): Problem | undefined {
+	const inside = isGuessed === true ? readingInside(bare, own) : undefined;
+	if (inside === undefined) return undefined;
+	const forms = `could be ${describeNumber(bare)} or ${describeNumber(inside)}`;
+	const about = { value: given, reason: `it ${forms}: ${ADD_CODE}`, ofMany: WITHOUT_CODE };
+	return new Problem(`The participant ${quote(given)} ${forms}: ${ADD_CODE}`, SET_CODE, about);
 }
 
 /** Says why digits are no phone number. @param isCodeCertain whether they have a country code for certain: else, a short number or a landline is none */

@@ -1,9 +1,9 @@
 import type { INodeExecutionData } from 'n8n-workflow';
-import { nameOfRow, personOfRow, formatBadRows } from '../common/badRows';
+import { formatBadRows, nameOfRow, personOfRow, spellFields, type BadRow } from '../common/badRows';
 import { groupBy } from '../common/groupBy';
 import { messageOf, MissingValue, Problem } from '../common/problem';
 import { sayUnsent } from '../common/said';
-import { capitalized, oneLine, quote, uncapitalized, withoutPeriod } from '../common/text';
+import { capitalized, quote, uncapitalized, withoutPeriod } from '../common/text';
 import type { GroupRef } from '../groups/change';
 import type { ItemFailure } from '../groups/summary';
 import { messageWithAdvice, toNodeError, type NodeFailure } from './nodeErrors';
@@ -45,17 +45,17 @@ export interface SharingItem {
 
 type Fields = Readonly<Record<string, { displayName: string }>>;
 
-/** Reads every item, before anything is sent. @param fields those of the shared options @throws as {@link failBadItems} */
+/** Reads every item, before anything is sent. @param fields those of the shared options @param findMisfits is left out once the run has to end @throws as {@link failBadItems} */
 export async function readItems<T extends SharingItem>(
 	run: Run,
 	readItem: (parameters: Parameters, item: number) => T,
 	fields: Fields,
-	findMisfits: (read: readonly T[]) => BadItem[] = () => [],
+	findMisfits: (read: readonly T[]) => BadItem[] | Promise<BadItem[]> = () => [],
 ): Promise<{ read: T[]; failed: FailedItem[] }> {
 	const { read, bad } = await readEach(run, readItem);
 	const difference = differenceAmong(run, read, fields, 'run');
 	if (difference !== undefined) return { read: [], failed: await failAll(run, bad, difference) };
-	const misfits = findMisfits(read);
+	const misfits = bad.length > 0 && !run.context.continueOnFail() ? [] : await findMisfits(read);
 	const isBad = new Set(misfits.map(({ item }) => item));
 	const failed = await failBadItems(run, [...bad, ...misfits]);
 	return { read: read.filter(({ item }) => !isBad.has(item)), failed };
@@ -146,12 +146,13 @@ export async function failBadItems(run: Run, all: readonly BadItem[]): Promise<F
 async function errorAboutAll(run: Run, bad: readonly BadItem[]): Promise<NodeFailure> {
 	const { context, secrets } = run;
 	const { length } = context.getInputData();
-	const rows: Array<{ name: string; reason: string }> = [];
-	for (const { item, problem } of bad) {
+	const rows: BadRow[] = [];
+	for (const badItem of bad) {
 		await run.giveWay();
-		const brief = problem instanceof Problem ? problem.brief : undefined;
-		const reason = brief ?? uncapitalized(withoutPeriod(messageOf(problem)));
-		rows.push({ name: nameOf(run, { item, problem }), reason });
+		const { problem } = badItem;
+		const isAboutValue = problem instanceof Problem && problem.about !== undefined;
+		const reason = isAboutValue ? problem : uncapitalized(withoutPeriod(messageOf(problem)));
+		rows.push({ name: nameOf(run, badItem), problem: reason });
 	}
 	const { item, problem } = bad[0] ?? { item: 0, problem: undefined };
 	const said = length === 1 ? uncapitalized(messageOf(problem)) : formatBadRows(rows, length);
@@ -174,7 +175,7 @@ const DO_OTHERS = 'Or set On Error to Continue (using error output) to process t
 function nameOf({ context, parameters }: Run, { item, problem }: BadItem): string {
 	const json = context.getInputData()[item]?.json ?? {};
 	const name = nameOfRow(json, item);
-	if (problem instanceof Problem && problem.brief !== undefined) return name;
+	if (problem instanceof Problem && problem.about !== undefined) return name;
 	let participants: unknown;
 	try {
 		participants = parameters.of(item).get('participants', '');
@@ -192,7 +193,7 @@ function adviceOn(problem: unknown, fields: string): string | undefined {
 
 function fieldsOf({ context }: Run, item: number): string {
 	const fields = Object.keys(context.getInputData()[item]?.json ?? {});
-	return fields.length === 0 ? 'no fields' : `the fields ${oneLine(fields.join(', '))}`;
+	return fields.length === 0 ? 'no fields' : `the fields ${spellFields(fields)}`;
 }
 
 /** Makes the output item of a failed one. n8n adds the input's fields only without other fields or a property `error`. */

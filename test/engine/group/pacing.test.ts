@@ -11,7 +11,7 @@ import {
 	syncParameters,
 	tell,
 } from '../support';
-import { CUSTOMERS, rows, phones } from './people';
+import { CUSTOMERS, abroad as rows, phones } from './people';
 
 /** A test that waits this long, in ms, fails by its own time limit. */
 const FOREVER = 3_600_000;

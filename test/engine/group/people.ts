@@ -34,6 +34,10 @@ export function rows(amount: number, from = 0): Array<{ phone: string }> {
 	return phones(amount, from).map((phone) => ({ phone }));
 }
 
+/** The same with a country code for certain: the own account isn't asked for because of them. */
+export const abroad = (amount: number, from = 0) =>
+	rows(amount, from).map(({ phone }) => ({ phone: `+${phone}` }));
+
 /** How the network names somebody. */
 export function jidOf(phone: string): string {
 	return `${phone}@s.whatsapp.net`;

@@ -12,7 +12,15 @@ import {
 	withGateways,
 	describeOnEngine,
 } from '../support';
-import { CUSTOMERS, JUST_ME, phones, rows, SECOND_GROUP, SECOND_INSTANCE, changesAsked } from './people';
+import {
+	CUSTOMERS,
+	JUST_ME,
+	phones,
+	abroad as rows,
+	SECOND_GROUP,
+	SECOND_INSTANCE,
+	changesAsked,
+} from './people';
 import { ofRound, runInTurn, runRounds } from './workflows';
 
 const INTERVAL = 150;

@@ -18,6 +18,7 @@ import {
 	ERROR_OUTPUT,
 	syncParameters,
 	inviteParameters,
+	callsOf,
 } from '../support';
 import {
 	changesAsked,
@@ -57,7 +58,7 @@ describeOnEngine('rows to requests', (engine) => {
 		const { main, error, run } = await runNode(engine(), gateway, groupParameters(), rows(amount));
 		expect(error).toBeUndefined();
 		expect(run.status).toBe('success');
-		expect(gateway.calls).toHaveLength(amount / 50);
+		expect(callsOf(gateway)).toHaveLength(amount / 50);
 		expect(gateway.maxConcurrent).toBe(1);
 		expect(changesAsked(gateway).flatMap(({ participants }) => participants)).toEqual(phones(amount));
 		expect(main.map(({ json }) => json.participant)).toEqual(phones(amount));
@@ -74,14 +75,14 @@ describeOnEngine('rows to requests', (engine) => {
 			group: locator('120363000000000021', 'id'),
 		};
 		await runNode(engine(), gateway, parameters, rows(1));
-		expect(gateway.calls).toMatchObject([
+		expect(callsOf(gateway)).toMatchObject([
 			{
 				method: 'PUT',
 				path: '/group/updateParticipant/second%20one%2F%C3%BC?groupJid=120363000000000021%40g.us',
 				body: { action: 'add', participants: phones(1) },
 			},
 		]);
-		expect(gateway.calls[0]?.body).toEqual({ action: 'add', participants: phones(1) });
+		expect(callsOf(gateway)[0]?.body).toEqual({ action: 'add', participants: phones(1) });
 	});
 
 	it('changes a group in rounds, and keeps the order of the changes to a person', async () => {
@@ -146,7 +147,7 @@ describeOnEngine('rows to requests', (engine) => {
 				...Array<string>(10).fill('remove'),
 				...Array<string>(10).fill('add'),
 			]);
-			expect(readsAsked(gateway)).toEqual([]);
+			expect(readsAsked({ calls: callsOf(gateway) })).toEqual([]);
 			expect(
 				main.map(({ json, pairedItem }) => [json.participant, json.action, json.outcome, pairedItem]),
 			).toEqual(items.map(({ phone, action }, item) => [phone, action, 'done', { item }]));
@@ -259,7 +260,7 @@ describe('combining items (n8n 2.x)', () => {
 				expect(combining.snapshot()).toEqual(apart.snapshot());
 				expect(shown(combined.main)).toEqual(shown(separate));
 				expect(changesAsked(combining).length).toBeLessThanOrEqual(
-					batchSize < 4 ? Infinity : apart.calls.length,
+					batchSize < 4 ? Infinity : callsOf(apart).length,
 				);
 				combined.main.forEach(({ json }, i) => {
 					const other = separate[i]?.json ?? {};
@@ -302,7 +303,7 @@ describe('combining items (n8n 2.x)', () => {
 							return (rows[item]?.people ?? []).map((one) => [pairedItem, one]);
 						}),
 					);
-					if (dryRun) expect(gateway.calls).toEqual([]);
+					if (dryRun) expect(callsOf(gateway)).toEqual([]);
 					await gateway.close();
 				},
 			),

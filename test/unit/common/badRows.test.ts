@@ -1,8 +1,17 @@
-import { nameOfRow, personOfRow, formatBadRows } from '../../../nodes/MessagingGateway/common/badRows';
+import { Problem } from '../../../nodes/MessagingGateway/common/problem';
+import {
+	nameOfRow,
+	personOfRow,
+	formatBadRows,
+	spellFields,
+} from '../../../nodes/MessagingGateway/common/badRows';
 
-const rows = (...pairs: Array<[number, string]>) =>
-	pairs.map(([row, reason]) => ({ name: `row ${row}`, reason }));
-const letters = '"ask Maria" has letters';
+const rows = (...pairs: Array<[number, string | Problem]>) =>
+	pairs.map(([row, problem]) => ({ name: `row ${row}`, problem }));
+const about = (value: string, reason: string, ofMany?: string) =>
+	new Problem('', '', { value, reason, ofMany });
+const WITHOUT = 'they have no country code. Choose one';
+const letters = about('ask Maria', 'it has letters');
 
 describe('a row', () => {
 	it.each<[object, string]>([
@@ -25,6 +34,7 @@ describe('a row', () => {
 		[['+5511999990001', 5521988880002], {}, ' "+5511999990001, 5521988880002"'],
 		['', { row_number: '2', id: 'a1', joined: true, phone: ' ', name: 'Ana', city: 'Rio' }, ' "Ana"'],
 		[undefined, { id: 'a1' }, ''],
+		['', { createdAt: '2026-11-28T02:55:25.444Z', at: '2026-11-28 02:55' }, ''],
 		[{}, { id: 'a1', age: 5 }, ''],
 	])('is found by its participants as given, or the first text in it: %j %j', (given, json, person) => {
 		expect(personOfRow(given, { ...json })).toBe(person);
@@ -36,7 +46,7 @@ describe("rows that can't be read", () => {
 		const bad = rows([5, 'it is empty'], [7, letters], [9, 'it is empty']);
 
 		expect(formatBadRows(bad, 3)).toBe(
-			`3 of 3 rows can't be read: row 5, row 9 (it is empty), row 7 (${letters})`,
+			`3 of 3 rows can't be read: row 5, row 9 (it is empty), row 7 ("ask Maria" has letters)`,
 		);
 	});
 
@@ -44,7 +54,7 @@ describe("rows that can't be read", () => {
 		const empty = Array.from({ length: 1200 }, (_, i): [number, string] => [i, 'it is empty']);
 
 		expect(formatBadRows(rows(...empty, [2000, letters]), 3000)).toBe(
-			`1,201 of 3,000 rows can't be read: row 0, row 1, row 2, row 3 (it is empty), row 2000 (${letters}) and 1,196 more`,
+			`1,201 of 3,000 rows can't be read: row 0, row 1, row 2, row 3 (it is empty), row 2000 ("ask Maria" has letters) and 1,196 more`,
 		);
 	});
 
@@ -58,4 +68,42 @@ describe("rows that can't be read", () => {
 			"1 of 1,000 rows can't be read: row 999 (the participants are empty)",
 		);
 	});
+
+	it.each<[string, ReturnType<typeof rows>, number]>([
+		[
+			'2 of 9 rows can\'t be read: row 2 "Bea", row 3 "Ana" (each has letters)',
+			rows([2, about('Bea', 'it has letters: write +1')], [3, about('Ana', 'it has letters: write +2')]),
+			9,
+		],
+		[
+			'2 of 9 rows can\'t be read: row 2 "1", row 3 "2" (they have no country code)',
+			rows([2, about('1', 'it may be a', WITHOUT)], [3, about('2', 'it may be b', WITHOUT)]),
+			9,
+		],
+		[
+			`none of the 2 rows can be read: ${WITHOUT}`,
+			rows([2, about('1', 'it may be a', WITHOUT)], [3, about('2', 'it may be b', WITHOUT)]),
+			2,
+		],
+		[
+			'none of the 2 rows can be read: each is a date',
+			rows([2, about('1', "it's a date")], [3, about('2', "it's a date")]),
+			2,
+		],
+		[
+			'1 of 2 rows can\'t be read: row 2 ("1": a sheet changed it)',
+			rows([2, about('1', 'a sheet changed it')]),
+			2,
+		],
+	])('say a reason once, with the values beside the rows: %s', (said, bad, total) => {
+		expect(formatBadRows(bad, total)).toBe(said);
+	});
+});
+
+test.each([
+	[['phone', 'name'], 'phone, name'],
+	[['phone ', ' name'], '"phone ", " name"'],
+	[['\ufeffphone', 'na\u200bme'], 'phone with an invisible mark in front, name with an invisible mark in it'],
+])('fields are spelled so that what is wrong with a name can be seen: %j', (names, spelled) => {
+	expect(spellFields(names)).toBe(spelled);
 });

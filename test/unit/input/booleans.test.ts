@@ -1,7 +1,7 @@
 import { booleanIn, readRequiredBoolean } from '../../../nodes/MessagingGateway/input/choices';
 import { problemOf } from '../support';
 
-const read = (value: unknown) => readRequiredBoolean(value, 'Paid');
+const read = (value: unknown) => readRequiredBoolean(value, 'Paid', { Pago: value });
 
 describe('true or false', () => {
 	it.each([

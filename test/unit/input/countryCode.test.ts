@@ -45,7 +45,7 @@ describe('with a default country code', () => {
 		['Argentina', '54', '11 2345-6789', '541123456789'],
 		['Argentina, with the 9 of mobile numbers', '54', '9 11 2345-6789', '5491123456789'],
 	])('a number of %s gets it', (_, code, value, sentAs) => {
-		expect(read(value, code)).toEqual([{ ...person(sentAs), given: value }]);
+		expect(read(value, code)).toMatchObject([{ ...person(sentAs), given: value }]);
 	});
 
 	it.each([
@@ -53,7 +53,7 @@ describe('with a default country code', () => {
 		['the United States', '1', '1 555 234 5678', '15552345678'],
 		['the Ivory Coast', '225', '2250701234567', '2250701234567'],
 	])('a number of %s that has it already is left as it is', (_, code, value, sentAs) => {
-		expect(read(value, code)).toEqual([{ ...person(sentAs), given: value }]);
+		expect(read(value, code)).toMatchObject([{ ...person(sentAs), given: value }]);
 	});
 
 	it.each([
@@ -61,11 +61,11 @@ describe('with a default country code', () => {
 		['one leading 0 is dropped', '49', '0 49 151 12345678', '4915112345678'],
 		['a 0 of the Ivory Coast stays', '225', '07 01 23 45 67', '2250701234567'],
 	])('%s: +%s and %s', (_, code, value, sentAs) => {
-		expect(read(value, code)).toEqual([{ ...person(sentAs), given: value }]);
+		expect(read(value, code)).toMatchObject([{ ...person(sentAs), given: value }]);
 	});
 
 	it('a number of type number gets it, too', () => {
-		expect(read(11999990001, '55')).toEqual([{ ...person('5511999990001'), given: '11999990001' }]);
+		expect(read(11999990001, '55')).toMatchObject([{ ...person('5511999990001'), given: '11999990001' }]);
 	});
 
 	it.each([
@@ -96,6 +96,23 @@ describe('with a default country code', () => {
 		expect(problemWith(value, code).message).toContain(
 			`The participant "${value}" isn't a valid phone number`,
 		);
+	});
+
+	it.each([
+		['a CPF', '55', '529.982.247-25', "no mobile number of Brazil: if it's right, write +5552998224725"],
+		['a CPF', '55', '11144477735', 'no mobile number of Brazil'],
+		['a CNPJ', '55', '11.222.333/0001-81', 'a /'],
+		['a time', '55', '1735689600', 'no mobile number of Brazil'],
+		['a time', '49', '1735689600000', 'no mobile number of Germany'],
+		['an order number', '55', '2000123456', 'no mobile number of Brazil'],
+		['eleven ones', '55', '11111111111', 'no mobile number of Brazil'],
+		['a sequence', '55', '12345678901', 'no mobile number of Brazil'],
+		['a landline', '55', '(11) 3333-4444', "no mobile number of Brazil: if it's right, write +551133334444"],
+		['an area code that no number has', '55', '23 99123-4567', 'no mobile number of Brazil'],
+		['a landline', '39', '06 1234 5678', 'no mobile number of Italy'],
+		['a time', '52', '1764295200', 'no mobile number of Mexico'],
+	])('%s is no mobile number: +%s and %s', (_, code, value, says) => {
+		expect(problemWith(value, code).brief).toContain(says);
 	});
 
 	it('a number whose length no number of the country has says so', () => {

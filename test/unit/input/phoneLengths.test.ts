@@ -1,6 +1,7 @@
 import fc from 'fast-check';
-import { PHONE_LENGTHS } from '../../../nodes/MessagingGateway/groups/identity';
-import { readPhoneNumber } from '../../../nodes/MessagingGateway/input/phoneNumber';
+import { callingCodeOf, PHONE_LENGTHS } from '../../../nodes/MessagingGateway/groups/identity';
+import { readParticipants } from '../../../nodes/MessagingGateway/input/participants';
+import { countryProblem, readPhoneNumber } from '../../../nodes/MessagingGateway/input/phoneNumber';
 import { takePhoneLengths } from '../../phone-lengths/lengths';
 import { callingCodes, type NumberType } from '../../phone-lengths/metadata';
 import { beginningsOf } from '../../phone-lengths/patterns';
@@ -96,4 +97,45 @@ test.each([
 		.flatMap((type) => (type === undefined ? [] : samplesOf(type, 1000)));
 
 	expect((numbers.filter(isTaken).length * 100) / numbers.length).toBeLessThanOrEqual(most);
+});
+
+describe("numbers of the own account's country, as people there write them", () => {
+	const { numRuns } = runsOf(60);
+	const ownNumbers = CODES.filter(({ code }) => code !== '52' && code !== '54').flatMap(({ code, mobile }) =>
+		mobile.flatMap((type) => samplesOf(type, numRuns).map((national) => [code, national] as const)),
+	);
+	const inside = (text: string, own: string) => {
+		const [participant] = readParticipants([text], { exact: false });
+		return participant && countryProblem(participant, own)?.message;
+	};
+
+	it('are refused rather than taken for numbers of another country', () => {
+		const taken = ownNumbers.filter(([, national]) => isTaken(national));
+		const strangers = taken.filter(([code, national]) => callingCodeOf(national) !== code);
+
+		expect(strangers.length).toBeGreaterThan(20);
+		expect(strangers.filter(([code, national]) => inside(national, code) === undefined)).toEqual([]);
+	});
+
+	it('are clear with their country code or +, whatever the own account is', () => {
+		const full = ownNumbers.filter((parts) => parts.join('').length >= 10);
+
+		expect(full.filter(([code, national]) => inside(code + national, code) !== undefined)).toEqual([]);
+		expect(full.filter(([code, national]) => inside(`+${code}${national}`, '55') !== undefined)).toEqual([]);
+	});
+
+	it.each([
+		['51991234567', '5511990000001', '+51 991 234 567 (Peru) or +55 51 99123-4567 (Brazil)'],
+		['15223456789', '4915110000001', '+1 522 345 6789 (North America) or +49 152 234 56789 (Germany)'],
+		['13123456789', '8613110000001', '+1 312 345 6789 (North America) or +86 131 234 56789 (China)'],
+		['4520123456', '5215512345678', '+45 201 23456 (Denmark) or +52 452 012 3456 (Mexico)'],
+		['56912345678', '5511990000001', undefined],
+		['51991234567', undefined, undefined],
+	])('may be two numbers: %s by the account %s', (digits, own, forms) => {
+		const problem = own === undefined ? undefined : inside(digits, own);
+		expect(problem).toBe(
+			forms &&
+				`The participant "${digits}" could be ${forms}: write + and the country code, or set Default Country Code`,
+		);
+	});
 });

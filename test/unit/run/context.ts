@@ -70,7 +70,10 @@ export function contextWith(
 	const run = {
 		context: given,
 		parameters: new ItemParameters(given as unknown as IExecuteFunctions),
-		client: { session: client },
+		client: {
+			session: { account: () => ({}), gateway: { stop: {}, account: () => ({ stop: {} }) }, ...client },
+			ownAccounts: async () => new Map(),
+		},
 		execution: new Execution(),
 		node: 'night',
 		hasSentBefore: false,

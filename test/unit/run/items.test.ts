@@ -80,7 +80,10 @@ describe('reading items', () => {
 	it('are named with their people where the reason names nobody', async () => {
 		const given = ['+1', '+2', '+3', 'ask Maria'];
 		const isEmpty = new Problem("'Should Be Member' is empty", 'Enter true or false');
-		const letters = new Problem('"ask Maria" is no number', 'Enter numbers', '"ask Maria" has letters');
+		const letters = new Problem('It has letters', 'Enter numbers', {
+			value: 'ask Maria',
+			reason: 'it has letters',
+		});
 		const problems = [isEmpty, undefined, isEmpty, letters];
 		const saved = { participants: '={{ $json.phone }}' };
 		const people = contextWith(saved, { participants: (item) => given[item] }, { items: 4 }).run;

@@ -129,7 +129,7 @@ describe('a bad item', () => {
 	it('is told apart from a bad entry among whom the group protects', async () => {
 		expect(await read(withOptions({ protected: '+49 15200000002, Bea' }, {}))).toMatchObject({
 			failed: [
-				`Item 0: in 'Protected Participants', the participant "Bea" isn't a valid phone number: it has letters`,
+				`Item 0 "4915200000001": in 'Protected Participants', the participant "Bea" isn't a valid phone number: it has letters`,
 			],
 		});
 	});

@@ -15,12 +15,13 @@ import type { Asked, Change } from '../../groups/change';
 import { ACTIONS } from '../../groups/outcomes';
 import { estimateOf, tallyOf } from '../../groups/summary';
 import { readChoice } from '../../input/choices';
-import { describeReading, readParticipants } from '../../input/participants';
+import { readParticipants } from '../../input/participants';
 import { inInputOrder, readItems } from '../../run/items';
 import { startChanges, type Operation } from '../../run/operation';
 import type { Parameters } from '../../run/parameters';
 import { hintOf, reportItems, reportNone } from '../../run/report';
 import { ChangeSender } from './changes';
+import { findUnclear, readingHints } from './numbers';
 
 const UPDATE_FIELDS = { ...requestFields, batchSize, batchInterval, dryRun };
 
@@ -60,7 +61,12 @@ export const updateParticipants: Operation = {
 		),
 	],
 	async execute(run) {
-		const { read: items, failed } = await readItems(run, itemReader(), UPDATE_FIELDS);
+		const { read: items, failed } = await readItems(
+			run,
+			itemReader(),
+			UPDATE_FIELDS,
+			async (read) => await findUnclear(run, read),
+		);
 		const options = items[0]?.options;
 		if (options === undefined) return reportNone(run, failed);
 		const changes = items.flatMap(({ asked }) => asked);
@@ -79,8 +85,7 @@ export const updateParticipants: Operation = {
 		run.hints.add(hintOf(tallyOf(report.results), report.failed));
 		if (options.dryRun)
 			run.hints.add(`${estimateOf(requests.length, options.batchInterval)}. The group wasn't read`);
-		for (const hint of describeReading(changes, run.context.getInputData(), options.dryRun))
-			run.hints.add(hint);
+		for (const hint of readingHints(run, items, options.dryRun)) run.hints.add(hint);
 		return inInputOrder(report.outputs);
 	},
 };

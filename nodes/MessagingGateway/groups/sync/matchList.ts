@@ -1,5 +1,5 @@
 import { Problem } from '../../common/problem';
-import { identityFor, type Identity } from '../identity';
+import { callingCodeOf, identityFor, type Identity } from '../identity';
 import type { Member, People } from '../people';
 import type { Row } from './rules';
 
@@ -12,8 +12,10 @@ export interface ListedPerson {
 	readonly ids: Identity[];
 	/** The members that they fit: none, one, or several that can't be told apart. */
 	readonly members: readonly Member[];
-	/** Others who may be this person, who isn't found: by nearly the same number, or the digits as given. */
+	/** Others who may be this person: by a country code in front of a number without one, or by nearly the same number, if nobody is found. */
 	readonly lookalikes: Member[];
+	/** Whether all rows only guess the country, and a member has the number behind another country code. */
+	isPerhapsLocal: boolean;
 }
 
 /** Finds the people of a list among the members. Rows of one person, or of one member, go together. */
@@ -21,6 +23,9 @@ export function findListed(rows: readonly Row[], people: People<Member>): Listed
 	const all: ListedPerson[] = [];
 	const wanted = new Map<string | Member, ListedPerson>();
 	const unwanted = new Map<string | Member, ListedPerson>();
+	const codes = new Set(
+		people.all.flatMap(({ ids }) => ids.map(({ digits }) => callingCodeOf(digits) ?? '')),
+	);
 	for (const row of rows) {
 		const { shouldBeMember, participant } = row;
 		const known = shouldBeMember ? wanted : unwanted;
@@ -31,14 +36,15 @@ export function findListed(rows: readonly Row[], people: People<Member>): Listed
 		if (again !== undefined) continue;
 		const ids = [participant.identity];
 		const members = people.find(ids);
-		const lookalikes = members.length === 0 ? findLookalikes(row, people) : [];
+		const { lookalikes, isPerhapsLocal } = findLookalikes(row, members, people, codes);
 		const [only, ...others] = members;
 		const key = only !== undefined && others.length === 0 ? only : participant.identity.canonical;
 		const person = known.get(key);
 		person?.rows.push(row);
 		person?.ids.push(...ids);
 		person?.lookalikes.push(...lookalikes);
-		const listed = person ?? { rows: [row], shouldBeMember, ids, members, lookalikes: [...lookalikes] };
+		if (person !== undefined) person.isPerhapsLocal &&= isPerhapsLocal;
+		const listed = person ?? { rows: [row], shouldBeMember, ids, members, lookalikes, isPerhapsLocal };
 		known.set(text, listed);
 		if (person !== undefined) continue;
 		known.set(key, listed);
@@ -47,10 +53,25 @@ export function findListed(rows: readonly Row[], people: People<Member>): Listed
 	return all;
 }
 
-/** Finds members who may be a person that isn't found. A foreign number without `+` gets Default Country Code in front of its own. */
-function findLookalikes({ participant: { given, identity } }: Row, people: People<Member>): Member[] {
-	const asGiven = people.find([identityFor(given.replace(/\D/g, ''))]);
-	return [...new Set([...people.findNearby([identity]), ...asGiven])];
+/**
+ * Finds members who may be the person of a row besides those found. Of a local number the first digits are taken for
+ * another country's code, and a foreign one gets Default Country Code: either would cost the member their place.
+ */
+function findLookalikes(
+	{ participant: { identity, bare, isGuessed }, shouldBeMember }: Row,
+	found: readonly Member[],
+	people: People<Member>,
+	codes: Iterable<string>,
+) {
+	const isFound = found.length > 0;
+	if (isFound && !shouldBeMember) return { lookalikes: [], isPerhapsLocal: false };
+	const inCountries = bare === undefined ? [] : ['', ...codes].map((code) => identityFor(code + bare));
+	const abroad = people.find(inCountries).filter((member) => !found.includes(member));
+	const nearby = isFound ? [] : people.findNearby([identity]);
+	return {
+		lookalikes: [...new Set([...nearby, ...abroad])],
+		isPerhapsLocal: !isFound && abroad.length > 0 && isGuessed === true,
+	};
 }
 
 /** Finds items of one group that contradict each other about a person. */

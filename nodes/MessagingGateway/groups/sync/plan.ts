@@ -106,7 +106,7 @@ export function plan(rows: readonly Row[], memberList: readonly Member[], rules:
 	const decisions = [...ofList, ...ofOthers];
 	for (const decision of decisions)
 		if (decision.reason === 'ambiguous')
-			decision.mayBe = decision.members.map((member) => whyKept.mayBe.get(member)).find(Boolean);
+			decision.mayBe ??= decision.members.map((member) => whyKept.mayBe.get(member)).find(Boolean);
 	const self = members.find(rules.own);
 	const notCounted = new Set([
 		...self,
@@ -182,6 +182,9 @@ function decideListed(
 		return Object.assign(decision, { outcome: 'kept', reason: 'badRow' } as const);
 	const [lookalike] = lookalikes;
 	if (lookalike) decision.mayBe = [lookalike.number ? `+${lookalike.number}` : lookalike.id];
+	// The number abroad is a stranger's, whom this would add.
+	if (shouldBeMember && person.isPerhapsLocal)
+		return Object.assign(decision, { outcome: 'kept', reason: 'ambiguous' } as const);
 	// If they may be a member without a number, the gateway knows.
 	if (shouldBeMember) return takeStep(decision, step);
 	if (members.length > 0) return removeOrKeep(decision, step, whyKept);

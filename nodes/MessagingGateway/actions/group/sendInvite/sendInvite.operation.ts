@@ -7,12 +7,12 @@ import type { JournalEntry } from '../../../groups/change';
 import { planInvites, type Invite, type InviteRow } from '../../../groups/invites';
 import { rowTextAfter } from '../../../groups/memory/text';
 import { estimateOf, tallyOf } from '../../../groups/summary';
-import { describeReading } from '../../../input/participants';
 import { inInputOrder, readItems } from '../../../run/items';
 import { lossHints } from '../../../run/memory';
 import type { Operation, Run } from '../../../run/operation';
 import { failItem, hintOf, reportItems, reportNone } from '../../../run/report';
 import { hasText, memoryHints } from '../../../run/rowMemory';
+import { findUnclear, readingHints } from '../numbers';
 import { inviteOptionFields, readInviteItem, INVITE_FIELDS, type InviteOptions } from './readInvites';
 import { InviteSender } from './sendInvites';
 
@@ -48,6 +48,7 @@ export const sendInvite: Operation = {
 			run,
 			(parameters, item) => readInviteItem(run, parameters, item),
 			INVITE_FIELDS,
+			async (read) => await findUnclear(run, read),
 		);
 		const options = items[0]?.options;
 		if (options === undefined) return reportNone(run, failed);
@@ -75,7 +76,7 @@ export const sendInvite: Operation = {
 		const progress = { tried: sender.tried, requests };
 		const report = await reportItems(run, items, entryOfRow, { failed, progress });
 		run.hints.add(hintOf(tallyOf(report.results), report.failed));
-		for (const hint of describeReading(rows, run.context.getInputData(), options.dryRun)) run.hints.add(hint);
+		for (const hint of readingHints(run, items, options.dryRun)) run.hints.add(hint);
 		for (const hint of memoryHints(rows)) run.hints.add(hint);
 		const isNoted = report.results.some(({ outcome }) => outcome === 'sent' || outcome === 'unconfirmed');
 		if (isNoted && !hasText(rows)) for (const hint of losses) run.hints.add(hint);

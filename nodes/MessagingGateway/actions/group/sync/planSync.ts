@@ -1,7 +1,6 @@
 import { messageOf, Problem } from '../../../common/problem';
 import { hashOf } from '../../../common/text';
 import { BlockedCall, GatewayFailure } from '../../../gateway/failures/gatewayFailure';
-import type { Identity } from '../../../groups/identity';
 import type { Member } from '../../../groups/people';
 import { plan, type Plan } from '../../../groups/sync/plan';
 import type { PlanRules } from '../../../groups/sync/rules';
@@ -11,6 +10,7 @@ import { recallerFor } from '../../../run/memory';
 import { subjectIn } from '../../../run/nodeErrors';
 import type { Run } from '../../../run/operation';
 import { failItem } from '../../../run/report';
+import { askOwnAccounts, type OwnAccounts } from '../numbers';
 import type { SyncGroup, SyncOptions } from './readSync';
 
 export interface PlannedGroup extends SyncGroup {
@@ -23,15 +23,15 @@ export interface PlannedGroup extends SyncGroup {
 	plannedAt: number;
 }
 
-/** Reads every group and plans its changes. @throws the first group's problem, unless the node continues on fail */
+/** Reads every group and plans its changes. @param owners the instances' own accounts, if they have been asked for @throws the first group's problem, unless the node continues on fail */
 export async function planSync(
 	run: Run,
 	groups: readonly SyncGroup[],
 	options: SyncOptions,
+	owners?: OwnAccounts,
 ): Promise<{ planned: PlannedGroup[]; failed: FailedItem[] }> {
 	const recall = recallerFor(run);
 	const { execution, node } = run;
-	let owners: ReadonlyMap<string, Identity | undefined> | undefined;
 	const planned: PlannedGroup[] = [];
 	const failed: FailedItem[] = [];
 	for (const group of groups) {
@@ -40,7 +40,8 @@ export async function planSync(
 			refuseOtherList(run, group, options.dryRun);
 			const plannedAt = Date.now();
 			const members = await run.client.members(group, options);
-			owners ??= await run.client.ownAccounts([...new Set(groups.map(({ instance }) => instance))], options);
+			const instances = groups.map(({ instance }) => instance);
+			owners ??= await askOwnAccounts(run, instances, options);
 			const own = owners.get(group.instance);
 			await run.giveWay();
 			const { warning, ...checked } = checkedPlan(group, members, {

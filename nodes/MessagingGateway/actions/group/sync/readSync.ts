@@ -5,7 +5,7 @@ import { isBlank, oneName, uncapitalized } from '../../../common/text';
 import { includeInputFields, memoryTextOf, readNumberOptions } from '../../../fields/groupOptions';
 import { readGroup } from '../../../fields/locators';
 import { optionsReader, type Options, type ValuesOf } from '../../../fields/options';
-import type { GroupRef } from '../../../groups/change';
+import type { GroupRef, Participant } from '../../../groups/change';
 import type { Identity } from '../../../groups/identity';
 import { CONTRADICTION, contradictionsIn } from '../../../groups/sync/matchList';
 import type { GroupRules, PlanRules, Row } from '../../../groups/sync/rules';
@@ -26,6 +26,7 @@ import type { Run } from '../../../run/operation';
 import type { Parameters } from '../../../run/parameters';
 import type { ReportedItem } from '../../../run/report';
 import { readRowMemory } from '../../../run/rowMemory';
+import { askOwnAccounts, hasGuess, unclearAmong, type OwnAccounts } from '../numbers';
 import { GROUP_FIELDS, RUN_FIELDS, syncFields } from './fields';
 
 export type SyncOptions = ValuesOf<typeof RUN_FIELDS>;
@@ -33,6 +34,8 @@ export type SyncOptions = ValuesOf<typeof RUN_FIELDS>;
 interface SyncItem extends ReportedItem<Row>, SharingItem {
 	options: SyncOptions;
 	rules: Omit<GroupRules, 'approved'>;
+	/** Protected Participants. */
+	protectedPeople: readonly Participant[];
 	/** The value of Approved Changes; `undefined` unless it's added. */
 	approved: unknown;
 	/** Options as n8n gives them, to compare those that have to be the same in all items of the group. */
@@ -53,9 +56,13 @@ const RULES = { removeAdmins, maxRemovalPercent, removeAfter, retryRefusedAfter 
 const UNLISTED = { displayName: 'Members Not in the List' };
 
 /** Reads all items, by group in order of first mention. @returns no `options` without a valid item @throws unless the node continues on fail */
-export async function readSync(
-	run: Run,
-): Promise<{ groups: SyncGroup[]; failed: FailedItem[]; options?: SyncOptions | undefined }> {
+export async function readSync(run: Run): Promise<{
+	groups: SyncGroup[];
+	failed: FailedItem[];
+	options?: SyncOptions | undefined;
+	/** The instances' own accounts, if they had to be asked for. */
+	owners?: OwnAccounts | undefined;
+}> {
 	const { read, bad } = await readEach(run, syncItemReader(run));
 	const byGroup = groupBy(read, ({ groupJid }) => groupJid);
 	const difference = await findDifference(run, read, [...byGroup.values()]);
@@ -68,10 +75,39 @@ export async function readSync(
 		if (differing.length > 0) continue;
 		for (const item of contradictionsIn(items.flatMap(({ asked }) => asked))) contradicting.add(item);
 	}
+	const isOver = bad.length > 0 && !run.context.continueOnFail();
+	const owners = isOver ? undefined : await askForOwners(run, read);
+	if (owners !== undefined) for (const unclear of await unclearIn(run, read, bad)) bad.push(unclear);
+	for (const { item } of bad) contradicting.delete(item);
 	const contradictions = [...contradicting].map((item) => ({ item, problem: CONTRADICTION }));
 	const failed = await failBadItems(run, [...bad, ...contradictions]);
 	const groups = groupsOf(run, byGroup, bad, contradicting);
-	return { groups, failed, options: groups[0]?.items[0].options };
+	return { groups, failed, options: groups[0]?.items[0].options, owners };
+}
+
+/** Asks for the instances' own accounts, if a number has no country code. */
+async function askForOwners(run: Run, items: readonly SyncItem[]): Promise<OwnAccounts | undefined> {
+	const [first] = items;
+	const isNeeded = items.some((item) => hasGuess(item) || hasGuess(protectedOf(item)));
+	if (first === undefined || !isNeeded) return undefined;
+	const instances = items.map(({ instance }) => instance);
+	return await askOwnAccounts(run, instances, first.options);
+}
+
+/** Finds items with a number that may be of two countries, besides those that are bad already. */
+async function unclearIn(run: Run, items: readonly SyncItem[], bad: readonly BadItem[]): Promise<BadItem[]> {
+	const label = `'${protectedPeople.displayName}'`;
+	const ofProtected = await unclearAmong(run, items.map(protectedOf).filter(hasGuess));
+	const unclear = new Map([
+		...ofProtected.map(({ item, problem }) => [item, withListName(problem, label)] as const),
+		...(await unclearAmong(run, items.filter(hasGuess))).map(({ item, problem }) => [item, problem] as const),
+	]);
+	for (const { item } of bad) unclear.delete(item);
+	return [...unclear].map(([item, problem]) => ({ item, problem }));
+}
+
+function protectedOf({ item, instance, protectedPeople: people }: SyncItem) {
+	return { item, instance, asked: people.map((participant) => ({ participant })) };
 }
 
 async function findDifference(
@@ -126,10 +162,12 @@ function syncItemReader(run: Run): (parameters: Parameters, item: number) => Syn
 	const readOptions = optionsReader((options, unlisted: unknown) => {
 		const numbers = readNumberOptions(options);
 		const people = readProtected(options, numbers);
-		const rules = readRules(unlisted, options, people);
+		const ids = people.map(({ identity }) => identity);
+		const rules = readRules(unlisted, options, ids);
 		return {
 			numbers,
 			rules,
+			protectedPeople: people,
 			includeInputFields: options.boolean(includeInputFields),
 			options: options.values(RUN_FIELDS),
 			approved: options.valueIfAdded(approvedChanges),
@@ -140,7 +178,8 @@ function syncItemReader(run: Run): (parameters: Parameters, item: number) => Syn
 		const { instance, groupJid } = readGroup(parameters);
 		const memoryText = memoryTextOf(parameters);
 		const options = readOptions(parameters, parameters.get('unlisted'));
-		const shouldBeMember = readRequiredBoolean(parameters.get('shouldBeMember'), 'Should Be Member');
+		const decision = parameters.get('shouldBeMember');
+		const shouldBeMember = readRequiredBoolean(decision, 'Should Be Member', parameters.json);
 		const participants = readParticipants(parameters.get('participants'), options.numbers);
 		const memory = readRowMemory(run, memoryText, groupJid, participants);
 		const name = nameIn(parameters.json);
@@ -189,8 +228,8 @@ function readApproved(value: unknown, ofGroup: string): GroupRules['approved'] {
 
 /** Makes a reader of people who are never removed, which reads the same value once for all items. */
 function protectedReader() {
-	const known = new Map<string, readonly Identity[]>();
-	return (options: Options, numbers: NumberOptions): readonly Identity[] => {
+	const known = new Map<string, readonly Participant[]>();
+	return (options: Options, numbers: NumberOptions): readonly Participant[] => {
 		const given = options.valueIfAdded(protectedPeople);
 		if (given === undefined) return [];
 		const key = JSON.stringify([given, numbers]);
@@ -200,12 +239,12 @@ function protectedReader() {
 	};
 }
 
-function readProtectedPeople(given: unknown, numbers: NumberOptions): readonly Identity[] {
+function readProtectedPeople(given: unknown, numbers: NumberOptions): readonly Participant[] {
 	const label = `'${protectedPeople.displayName}'`;
 	if (isBlank(given) || (Array.isArray(given) && given.length === 0))
 		throw new MissingValue(`${label} is empty`, 'Enter who is never removed, or remove the option');
 	try {
-		return readParticipants(given, numbers).map(({ identity }) => identity);
+		return readParticipants(given, numbers);
 	} catch (problem) {
 		throw withListName(problem, label);
 	}
@@ -214,6 +253,5 @@ function readProtectedPeople(given: unknown, numbers: NumberOptions): readonly I
 /** Says which list a problem is about: people look for it among the item's own participants otherwise. */
 function withListName(problem: unknown, label: string): unknown {
 	if (!(problem instanceof Problem)) return problem;
-	const { message, description, brief } = problem;
-	return new Problem(`In ${label}, ${uncapitalized(message)}`, description, brief && `in ${label}, ${brief}`);
+	return new Problem(`In ${label}, ${uncapitalized(problem.message)}`, problem.description);
 }

@@ -13,7 +13,6 @@ import type { Row } from '../../../groups/sync/rules';
 import { doubtsAbout } from '../../../groups/sync/safetyChecks';
 import { displayNameOf, namePerson, nameWithNumber, sentenceFor } from '../../../groups/sync/sentences';
 import { summaryOf, type PersonResult } from '../../../groups/sync/summary';
-import { describeReading } from '../../../input/participants';
 import { errorItem, inInputOrder, type FailedItem } from '../../../run/items';
 import type { Run } from '../../../run/operation';
 import {
@@ -27,6 +26,7 @@ import {
 } from '../../../run/report';
 import { hasText, memoryHints } from '../../../run/rowMemory';
 import type { ChangeSender } from '../changes';
+import { readingHints } from '../numbers';
 import { countRequests } from './applySync';
 import type { PlannedGroup } from './planSync';
 import type { SyncOptions } from './readSync';
@@ -191,7 +191,11 @@ function hintsOf(
 		...planned.flatMap((group) => doubtsAbout(group.plan, group.rules, run.context.getInputData().length)),
 		...doubtHints(planned),
 		...(isEstimated ? [estimateOf(countRequests(sendable, options), options.batchInterval)] : []),
-		...describeReading(rows, run.context.getInputData(), options.dryRun),
+		...readingHints(
+			run,
+			planned.flatMap(({ items }) => items),
+			options.dryRun,
+		),
 		...memoryHints(rows),
 		...otherListHints(run, planned),
 		...(planned.some(mayAddWhoLeft) ? [REMEMBERS_NOBODY] : []),
