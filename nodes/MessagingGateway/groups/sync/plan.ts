@@ -69,14 +69,14 @@ export interface Plan {
 	readonly unmatched: number;
 }
 
+// in the list    | a member        | not certain            | no member
+// ---------------|-----------------|------------------------|-------------------------
+// should be one  | unchanged       | added, or unconfirmed  | added, or left; may wait
+// should not     | removed or kept | unconfirmed            | unchanged
+// not at all     | removed or kept | kept                   |
+
 /**
  * Decides about everybody in a list, and with `unlisted: remove` about all other members. Whoever may have to stay is kept.
- *
- *     in the list    | a member        | not certain            | no member
- *     ---------------|-----------------|------------------------|-----------------------------
- *     should be one  | unchanged       | added, or unconfirmed  | added, or left; may wait
- *     should not     | removed or kept | unconfirmed            | unchanged
- *     not at all     | removed or kept | kept                   |
  *
  * @param rows valid ones, in input order
  */
