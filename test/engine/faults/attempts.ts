@@ -123,7 +123,7 @@ function operation(name: string, fields: INodeProperties[]): Subject {
 	const usual = fields.some((field) => field.name === 'dryRun') ? 'write' : 'read';
 	const { kind, options: fixed } = special[name] ?? { kind: usual };
 	const hasPeople = fields.some((field) => field.name === 'participants');
-	const items = hasPeople ? NEWCOMERS.map((phone) => ({ phone })) : [{}, {}];
+	const items = hasPeople ? NEWCOMERS.map((phone) => ({ phone: `+${phone}` })) : [{}, {}];
 	const [resource, operation] = name.split(' ');
 	const parameters = { resource, operation, ...Object.fromEntries(given) };
 	return {

@@ -134,13 +134,13 @@ function requestsOf({ subject: { name, kind }, row, onError }: Case): number {
 	if (row.change.requests === 0) return 0;
 	// The second item asks for the same, and shares what became of the first.
 	if (kind === 'write') return row.except[name]?.requests ?? row.change.requests;
-	// The group's link, and then each item's own, which is never repeated. A message that was sent has its status looked
-	// up, once where the gateway lacks the route; one that is refused without a reason has its number looked up.
+	// The group's link, a look at earlier messages, once since the gateway lacks the route, and then each item's own, which
+	// is never repeated. One that is refused without a reason has its number looked up.
 	const expected = expectedInvite(row);
-	if (expected === 'refused') return 5;
+	if (expected === 'refused') return 6;
 	if (expected === 'sent') return 4;
 	const isOver = onError === 'stopWorkflow' || stopping.has(row.name);
-	return expected === 'unconfirmed' || (expected === 'failed' && isOver) ? 2 : 3;
+	return expected === 'unconfirmed' || (expected === 'failed' && isOver) ? 3 : 4;
 }
 
 /** Tries one case; where the time for a reply has to run out, until the gateway saw every request before that. */
@@ -307,7 +307,7 @@ describe('what is changed', () => {
 		if (given !== undefined) {
 			expect(result.errors).toEqual([]);
 			expect(result.items.map(({ json }) => [json.participant, json.outcome, json.applied])).toEqual(
-				NEWCOMERS.map((phone, i) => [phone, ...(given[i] ?? [])]),
+				NEWCOMERS.map((phone, i) => [`+${phone}`, ...(given[i] ?? [])]),
 			);
 			return;
 		}
@@ -361,7 +361,6 @@ describe('what is sent as a message', () => {
 		expect(canariesIn(result.everything)).toEqual([]);
 
 		if (expected === 'failed') return expectErrors(one, result, { ...row, advises: /\w/ });
-		const [first, second] = NEWCOMERS;
 		const shown = result.items.map(({ json }) => [json.participant, json.outcome, json.applied]);
 		expect(result.errors).toEqual([]);
 		const results = {
@@ -379,7 +378,7 @@ describe('what is sent as a message', () => {
 				['postponed', false],
 			],
 		}[expected];
-		expect(shown).toEqual([first, second].map((phone, i) => [phone, ...(results[i] ?? [])]));
+		expect(shown).toEqual(NEWCOMERS.map((phone, i) => [`+${phone}`, ...(results[i] ?? [])]));
 	});
 });
 

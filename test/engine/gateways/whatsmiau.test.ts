@@ -102,7 +102,7 @@ describeOnEngine('WhatsMiau', (engine) => {
 		const { main, asked } = await run(gateway, parameters, [NEWCOMER, NOBODY, OTHER, HIDDEN_ID]);
 		expect(tell(main, 'outcome', 'applied')).toBe('sent true, notFound false, sent true, sent true');
 		expect(asked).toEqual([
-			...['inviteCode', 'sendInvite', 'findMessages'],
+			...['inviteCode', 'findMessages', 'sendInvite'],
 			...['whatsappNumbers', 'whatsappNumbers', 'sendInvite', 'sendInvite'],
 		]);
 		expect(gateway.messages.map(({ to }) => to.replace(/@s.*/, ''))).toEqual([NEWCOMER, OTHER, HIDDEN_ID]);
@@ -110,7 +110,7 @@ describeOnEngine('WhatsMiau', (engine) => {
 		const next = await run(gateway, parameters, [THIRD, '4915200000005']);
 		expect(tell(next.main, 'outcome')).toBe('rejected, postponed');
 		expect(next.json?.message).toMatch(/^The network refused the message/);
-		expect(next.asked).toEqual(['inviteCode', 'whatsappNumbers', 'sendInvite']);
+		expect(next.asked).toEqual(['inviteCode', 'findMessages', 'whatsappNumbers', 'sendInvite']);
 	});
 
 	test('gets no message where the look-up fails', async () => {

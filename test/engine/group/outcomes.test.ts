@@ -476,8 +476,8 @@ describeOnEngine('a connection that is lost', (engine) => {
 		expect(callsOf(gateway).slice(before).map(routeOf)).toEqual([
 			'inviteCode',
 			'connectionState',
-			'sendInvite',
 			'findMessages',
+			'sendInvite',
 			'sendInvite',
 		]);
 	});
