@@ -16,8 +16,9 @@ const AREA_OF_BRAZIL = '(?:[14689][1-9]|2[12478]|3[1-578]|5[13-5]|7[13-79])';
 const LISTED_INSIDE: Patterns = { '55': new RegExp(`^${AREA_OF_BRAZIL}(?:9\\d{8}|[6-9]\\d{7})$`) };
 const WRITTEN_TODAY: Patterns = {
 	'52': /^\d{10}$/,
-	'54': /^\d{10}$/,
+	'54': /^[123]\d{9}$/,
 	'55': new RegExp(`^${AREA_OF_BRAZIL}9\\d{8}$`),
+	'62': /^8[1-35-9]/,
 };
 
 /** Whether digits without country code are a mobile number of a country. */

@@ -258,7 +258,7 @@ describeOnEngine('groups', (engine) => {
 			expect(error?.message).not.toMatch(/Nothing was changed|whether the group was created/);
 		});
 
-		it('in a dry run only on paper: the list of groups is read, and nothing else', async () => {
+		it('in a dry run only on paper: the own account and the list of groups are read, and nothing else', async () => {
 			const gateway = await start();
 			const items = ['Course', 'Customers'].flatMap((name) =>
 				rows(2).map((row) => ({ ...row, course: name })),
@@ -268,7 +268,7 @@ describeOnEngine('groups', (engine) => {
 				`planned null null, planned null null, unchanged true ${CUSTOMERS}, unchanged true ${CUSTOMERS}`,
 			);
 			expect(hints).toEqual(['1 group would be created, 1 unchanged', expect.stringMatching(/1 request\./)]);
-			expect(routes(gateway)).toEqual(['fetchAllGroups']);
+			expect(routes(gateway)).toEqual(['fetchInstances', 'fetchAllGroups']);
 		});
 
 		it('unless the list of groups cannot be read', async () => {
@@ -438,9 +438,13 @@ describeOnEngine('groups', (engine) => {
 
 	it('are written to, created and updated by items of which a bad one fails alone', async () => {
 		const gateway = await start();
-		const items = [{ phone: '4915200000001' }, { phone: 'ask Maria' }, { phone: '4915200000002' }];
+		const phones = ['4915200000001', 'ask Maria', '4915200000002', '51991234567'];
+		const items = phones.map((phone) => ({ phone }));
 		const { main } = await run(gateway, createGroup('Course', 'main'), items, REGULAR_OUTPUT);
-		expect(main.map(({ json }) => json.outcome ?? 'error')).toEqual(['done', 'error', 'done']);
+		expect(main.map(({ json }) => json.outcome ?? 'error')).toEqual(['done', 'error', 'done', 'error']);
+		expect(main[3]?.json.error).toMatch(
+			/could be \+51 991 234 567 \(Peru\) or \+55 51 99123-4567 \(Brazil\)/,
+		);
 		expect(gateway.calls.filter(on('create')).map(({ body }) => body)).toMatchObject([
 			{ participants: ['4915200000001', '4915200000002'] },
 		]);

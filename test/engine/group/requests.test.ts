@@ -67,6 +67,21 @@ describeOnEngine('rows to requests', (engine) => {
 		expect(membersAmong(gateway, phones(amount))).toHaveLength(amount);
 	});
 
+	it("asks for the own account's country once, and only where a number can be local somewhere", async () => {
+		const gateway = await start();
+		const local = Array.from({ length: 60 }, (_, i) => ({ phone: String(51_981_000_000 + i * 7919) }));
+		for (const items of [rows(1), local, local]) {
+			const { error } = await runNode(engine(), gateway, groupParameters(), items);
+			expect(error?.message).toBe(
+				items === local
+					? 'Nothing was changed: none of the 60 rows can be read: they have no country code. Choose Add option > Default Country Code below Options'
+					: undefined,
+			);
+		}
+		expect(readsAsked(gateway)).toEqual(['GET /instance/fetchInstances?instanceName=main']);
+		expect(changesAsked(gateway)).toHaveLength(1);
+	});
+
 	it('sends the published call', async () => {
 		const gateway = await start();
 		const parameters = {

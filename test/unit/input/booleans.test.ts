@@ -27,4 +27,17 @@ describe('true or false', () => {
 		expect(booleanIn(value)).toBeUndefined();
 		expect(problemOf(() => read(value)).message).toBe(`'Paid' must be true or false, but it's ${shown}`);
 	});
+
+	it.each([
+		['sim', "{{ $json.Pago === 'sim' }}"],
+		['não', "{{ $json.Pago === 'sim' }}"],
+		['bezahlt', "{{ $json.Pago === 'bezahlt' }}"],
+		['31/12/2026', "{{ DateTime.fromFormat($json.Pago, 'd/M/yyyy') >= $today }}"],
+		['31.12.2026', "{{ DateTime.fromFormat($json.Pago, 'd.M.yyyy') >= $today }}"],
+		['2026-12-31T00:00:00Z', '{{ DateTime.fromISO($json.Pago) >= $today }}'],
+	])('comes with the expression to write where it is %j', (value, expression) => {
+		expect(problemOf(() => read(value)).description).toBe(
+			`Enter true or false; yes, no, 1, and 0 work too. For other words, write an expression such as ${expression}`,
+		);
+	});
 });

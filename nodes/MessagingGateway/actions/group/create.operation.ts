@@ -14,10 +14,12 @@ import type { Participant } from '../../groups/change';
 import { kindsShown, People } from '../../groups/people';
 import { readParticipants } from '../../input/participants';
 import { LONGEST, readText } from '../../input/texts';
+import type { BadItem } from '../../run/items';
 import type { Operation, Run } from '../../run/operation';
 import type { Parameters } from '../../run/parameters';
 import { isUncertain } from '../../run/report';
-import { entryOf, readBefore, runWrites, writeOptionFields, type WriteRequest } from './writes';
+import { findUnclear } from './numbers';
+import { entryOf, readBefore, runWrites, writeOptionFields, type Write, type WriteRequest } from './writes';
 
 const interval = { ...batchInterval, default: 30_000 };
 
@@ -51,6 +53,9 @@ interface NewGroup {
 	asked: WriteRequest[];
 }
 
+/** The group and the people of each item. */
+type Named = Map<number, { group: NewGroup; asked: Array<{ participant: Participant }> }>;
+
 export const createGroup: Operation = {
 	name: 'Create',
 	action: 'Create group',
@@ -76,12 +81,17 @@ export const createGroup: Operation = {
 	],
 	async execute(run) {
 		const groups = new Map<string, NewGroup>();
+		const named: Named = new Map();
 		const lists = new Map<string, Promise<Group[]>>();
 		return await runWrites(run, {
 			makesGroup: true,
 			fields: { batchInterval: interval },
-			read: (parameters, { instance }, options) =>
-				readNewGroup(run, groups, { parameters, instance, options }),
+			read: (parameters, { instance }, options, item) => {
+				const [group, people] = readNewGroup(run, groups, { parameters, instance, options });
+				named.set(item, { group, asked: people.map((participant) => ({ participant })) });
+				return group.asked;
+			},
+			findMisfits: async (read) => await joinPeople(run, named, read),
 			prepare: async (write) => {
 				const group = [...groups.values()].find(({ asked }) => asked === write.asked);
 				if (!group?.onlyIfMissing) return;
@@ -114,12 +124,12 @@ export const createGroup: Operation = {
 
 const EXISTS = 'A group of this name is there already.';
 
-/** Reads an item into the group of its instance and name. @returns the requests of that group @throws Problem */
+/** Reads an item into the group of its instance and name. @returns that group, and the item's people @throws Problem */
 function readNewGroup(
 	run: Run,
 	groups: Map<string, NewGroup>,
 	{ parameters, instance, options }: { parameters: Parameters; instance: string; options: Options },
-): WriteRequest[] {
+): [NewGroup, Participant[]] {
 	const subject = readText(parameters.get('subject', ''), "'Name'", "Enter a 'Name'", LONGEST.subject);
 	const people = readParticipants(parameters.get('participants', ''), readNumberOptions(options));
 	const about = options.valueIfAdded(description);
@@ -137,12 +147,23 @@ function readNewGroup(
 		asked: [],
 	};
 	groups.set(key, group);
-	for (const person of people)
-		if (!group.people.has(person.identity.canonical)) group.people.set(person.identity.canonical, person);
 	group.onlyIfMissing ||= isOnlyIfMissing;
 	if (group.asked.length === 0) group.asked.push(creation(run, group));
 	if (group.asked.length === 1 && text !== undefined) group.asked.push(describing(run, group, text));
-	return group.asked;
+	return [group, people];
+}
+
+/** Gives groups the people of all their items, but of those with a number of two countries. @returns these items */
+async function joinPeople(run: Run, named: Named, read: readonly Write[]): Promise<BadItem[]> {
+	const items = read.map((write) => ({ ...write, asked: named.get(write.item)?.asked ?? [] }));
+	const bad = await findUnclear(run, items);
+	for (const { item } of bad) named.delete(item);
+	for (const { group, asked } of named.values())
+		for (const { participant } of asked) {
+			const key = participant.identity.canonical;
+			group.people.set(key, group.people.get(key) ?? participant);
+		}
+	return bad;
 }
 
 function creation(run: Run, group: NewGroup): WriteRequest {

@@ -24,7 +24,13 @@ import {
 } from '../../groups/change';
 import { WORDING, type Outcome } from '../../groups/outcomes';
 import { estimateOf } from '../../groups/summary';
-import { inInputOrder, instancesThatDiffer, readItems, type SharingItem } from '../../run/items';
+import {
+	inInputOrder,
+	instancesThatDiffer,
+	readItems,
+	type BadItem,
+	type SharingItem,
+} from '../../run/items';
 import { startChanges, type Run } from '../../run/operation';
 import type { Parameters } from '../../run/parameters';
 import { hintOf, isUncertain, reportItems, reportNone, type ReportedItem } from '../../run/report';
@@ -63,6 +69,8 @@ interface WriteOperation {
 	read: (parameters: Parameters, group: GroupRef, options: Options, item: number) => WriteRequest[];
 	/** Whether it makes a group, so that an item has none. */
 	makesGroup?: boolean;
+	/** Finds items that can't be served, once all are read; by default those of one group with different instances. */
+	findMisfits?: (read: readonly Write[]) => Promise<BadItem[]>;
 	/** Options of the run that other operations haven't, or have with another default. */
 	fields?: { batchInterval?: Field<number>; maxPerRun?: Field<number> };
 	/** Decides before the first request of an item, also in a dry run, which requests needn't be sent. @throws why nothing is sent */
@@ -89,7 +97,7 @@ export async function runWrites(run: Run, operation: WriteOperation): Promise<IN
 		run,
 		(parameters, item) => readWriteItem(operation, fields, parameters, item),
 		fields,
-		(all) => (operation.makesGroup ? [] : instancesThatDiffer(run, all)),
+		operation.findMisfits ?? ((all) => instancesThatDiffer(run, all)),
 	);
 	const items = shareRepeated(read);
 	const [first] = items;
