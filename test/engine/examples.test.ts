@@ -634,7 +634,7 @@ describeOnEngine('what example workflows do', (engine, line) => {
 		['Every evening', true],
 		['Every morning', false],
 	])('"Close a group at night": after %s only admins send messages: %p', async (trigger, announce) => {
-		const workflow = withNodes(example('close-a-group-at-night'), (node) => ({
+		const workflow = withNodes(real('close-a-group-at-night'), (node) => ({
 			...node,
 			disabled: node.type.endsWith('.scheduleTrigger') && node.name !== trigger,
 		}));
