@@ -1,7 +1,15 @@
 import { KINDS, kindsSeed, type Call, type Gateway } from '../../gateway/gateway';
-import type { RunOptions } from '../engine';
-import { describeEachLine, runNode, syncParameters, withGateways } from '../support';
-import { jidOf } from './people';
+import { PACKAGE_ROOT, startEngine, type Engine, type RunOptions } from '../engine';
+import {
+	describeEachLine,
+	describeOnEngine,
+	inviteParameters,
+	runNode,
+	syncParameters,
+	tell,
+	withGateways,
+} from '../support';
+import { jidOf, phones } from './people';
 
 const REFUSED = {
 	'5511990000401': 'blocked',
@@ -165,5 +173,34 @@ describeEachLine('in a group that shows no numbers', (engine) => {
 		expect((await run([NEWCOMER])).said).toEqual([['unchanged', undefined]]);
 		gateway.network.leave('keeper', KINDS.mixed, NEWCOMER);
 		expect(await run([NEWCOMER])).toMatchObject({ asked: [], said: [['unconfirmed', undefined]] });
+	});
+});
+
+describeOnEngine("n8n's own data alone", (engine, line) => {
+	const start = withGateways();
+
+	test('keeps out who left, and invites nobody again, where another process takes over', async () => {
+		const gateway = await start({ seed: kindsSeed });
+		const night = async (process: Engine, ahead: number, kept: Array<RunOptions['staticData']> = []) => {
+			const runs = [];
+			for (const [i, parameters] of [syncParameters(), inviteParameters()].entries()) {
+				const how = { mode: 'trigger', ahead, staticData: kept[i] ?? {} } as const;
+				runs.push(await runNode(process, gateway, parameters, [{ phone: phones(2)[i] }], {}, how));
+			}
+			return {
+				told: runs.map(({ main }) => tell(main, 'outcome')),
+				kept: runs.map(({ run }) => run.staticData),
+			};
+		};
+		const { told, kept } = await night(engine(), 0);
+		expect(told).toEqual(['done', 'sent']);
+		gateway.network.leave('keeper', KINDS.numbers, jidOf(NEWCOMER));
+		// Another path to the package: this one is no process that other tests have left.
+		const other = await startEngine(line, { packageRoot: `${PACKAGE_ROOT}/` });
+		try {
+			expect((await night(other, DAY, kept)).told).toEqual(['left', 'alreadyInvited']);
+		} finally {
+			await other.stop();
+		}
 	});
 });
