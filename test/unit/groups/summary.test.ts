@@ -1,4 +1,4 @@
-import type { Outcome } from '../../../nodes/MessagingGateway/groups/outcomes';
+import type { Action, Outcome } from '../../../nodes/MessagingGateway/groups/outcomes';
 import {
 	estimateOf,
 	failureSummary,
@@ -7,7 +7,7 @@ import {
 } from '../../../nodes/MessagingGateway/groups/summary';
 import { testExamples } from '../support';
 
-const counted = (...pairs: Array<[Outcome, 'add' | 'remove' | 'promote']>) =>
+const counted = (...pairs: Array<[Outcome, Action | 'invite']>) =>
 	tallyOf(pairs.map(([outcome, action]) => ({ outcome, action, applied: true, code: '409' })));
 
 describe('what a run has changed, at a glance', () => {
@@ -34,6 +34,10 @@ describe('what a run has changed, at a glance', () => {
 		['done', 'promote', '1 promoted', '2 promoted'],
 		['unchanged', 'add', '1 was a member already', '2 were members already'],
 		['unchanged', 'promote', '1 unchanged', '2 unchanged'],
+		['planned', 'promote', '1 would be promoted', '2 would be promoted'],
+		['planned', 'demote', '1 would be demoted', '2 would be demoted'],
+		['unchanged', 'invite', '1 was in the group', '2 were in the group'],
+		['left', 'invite', '1 left', '2 left'],
 	] as const)('counts %s after %s in plain words: %s, %s', (outcome, action, one, several) => {
 		const pair: [Outcome, typeof action] = [outcome, action];
 		expect([counted(pair), counted(pair, pair)]).toEqual([one, several]);
