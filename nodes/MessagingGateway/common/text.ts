@@ -57,7 +57,7 @@ export function nameSome(names: readonly string[]): string {
 }
 
 /** Counts characters as people do: an emoji is one. */
-export function lengthOf(text: string): number {
+export function countCharacters(text: string): number {
 	return [...new Intl.Segmenter().segment(text)].length;
 }
 

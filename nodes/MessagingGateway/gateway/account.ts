@@ -2,7 +2,7 @@ import { DAY, SECOND } from '../common/time';
 import type { Identity } from '../groups/identity';
 import { KnownPeople } from '../groups/memory/knownPeople';
 import { Stop } from './circuitBreaker';
-import { entryOf, Executions } from './execution';
+import { findOrMake, Executions } from './execution';
 import type { RouteForm, RouteName } from './routes';
 import { GroupLocks, Turns } from './turns';
 
@@ -103,7 +103,7 @@ export class Gateway {
 	private readonly accounts = new Map<string, Account>();
 
 	account(instance: string): Account {
-		return entryOf(this.accounts, instance, () => new Account(), MOST_ACCOUNTS);
+		return findOrMake(this.accounts, instance, () => new Account(), MOST_ACCOUNTS);
 	}
 }
 
@@ -112,5 +112,5 @@ const GATEWAYS = new Map<string, Gateway>();
 
 /** Gives all that runs in this process know about the gateway at a base URL. */
 export function gatewayAt(baseUrl: string): Gateway {
-	return entryOf(GATEWAYS, baseUrl, () => new Gateway(), MOST_GATEWAYS);
+	return findOrMake(GATEWAYS, baseUrl, () => new Gateway(), MOST_GATEWAYS);
 }

@@ -59,15 +59,15 @@ export class Execution {
 	private readonly parts = new Map<string, NodePart>();
 
 	instance(name: string): InstanceRecord {
-		return entryOf(this.instances, name, () => new InstanceRecord());
+		return findOrMake(this.instances, name, () => new InstanceRecord());
 	}
 
 	group(group: GroupRef): GroupRecord {
-		return entryOf(this.groups, groupKey(group), () => new GroupRecord());
+		return findOrMake(this.groups, groupKey(group), () => new GroupRecord());
 	}
 
 	part(node: string): NodePart {
-		return entryOf(this.parts, node, () => new NodePart(node, this));
+		return findOrMake(this.parts, node, () => new NodePart(node, this));
 	}
 }
 
@@ -96,7 +96,7 @@ export class Executions {
 	/** Finds a node's part in its execution, or begins one. A picker or a trigger has none. */
 	find({ id, node, runIndex, retryOnFail }: ExecutionRef = NO_EXECUTION): NodePart {
 		const make = () => new Execution();
-		const execution = id === undefined ? make() : entryOf(this.all, id, make, MOST_EXECUTIONS);
+		const execution = id === undefined ? make() : findOrMake(this.all, id, make, MOST_EXECUTIONS);
 		const part = execution.part(node);
 		// The next try of a round begins without its stops.
 		if (retryOnFail && runIndex === part.runIndex) part.breaker = undefined;
@@ -106,7 +106,7 @@ export class Executions {
 }
 
 /** Gets or makes an entry, now the newest one. Above the maximum, the oldest one goes. */
-export function entryOf<T>(all: Map<string, T>, key: string, make: () => T, most = Infinity): T {
+export function findOrMake<T>(all: Map<string, T>, key: string, make: () => T, most = Infinity): T {
 	const entry = all.get(key) ?? make();
 	all.delete(key);
 	const [oldest] = all.keys();

@@ -119,9 +119,9 @@ function describeForeign(codes: readonly string[]): string[] {
 	if (codes.length === 0) return [];
 	const byCountry = [...groupBy(codes, placeOf)].sort(([, some], [, others]) => others.length - some.length);
 	const named = byCountry
-		.slice(0, MOST_NAMED)
+		.slice(0, MOST_COUNTRIES)
 		.map(([place, { length }]) => `${place} (${length.toLocaleString('en-US')})`);
-	const as = named.join(', ') + (byCountry.length > MOST_NAMED ? ', …' : '');
+	const as = named.join(', ') + (byCountry.length > MOST_COUNTRIES ? ', …' : '');
 	if (codes.length === 1) return [`1 number has no + and is read as ${as}. Check its country code`];
 	const amount = codes.length.toLocaleString('en-US');
 	return [`${amount} numbers have no + and are read as ${as}. Check the country codes`];
@@ -139,7 +139,7 @@ function describeSamples(mentions: readonly Mention[]): string[] {
 	];
 }
 
-const MOST_NAMED = 3;
+const MOST_COUNTRIES = 3;
 /** Eight equal digits in a row, which hardly anybody has. */
 const SAMPLE = /([1-9])\1{7}/;
 

@@ -1,5 +1,5 @@
 import { MissingValue, Problem } from '../common/problem';
-import { count, isBlank, lengthOf, quote } from '../common/text';
+import { count, isBlank, countCharacters, quote } from '../common/text';
 
 /** The limits of the network for texts of a group, in characters. */
 export const LONGEST = { subject: 100, description: 2048 };
@@ -9,7 +9,7 @@ export function readText(value: unknown, field: string, advice: string, longest 
 	const text = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
 	if (text === '' && isBlank(value)) throw new MissingValue(`${field} is empty`, advice);
 	if (text === '') throw new Problem(`${field} must be text, but it's ${quote(value)}`, advice);
-	const length = longest === Infinity ? 0 : lengthOf(text);
+	const length = longest === Infinity ? 0 : countCharacters(text);
 	if (length <= longest) return text;
 	throw new Problem(
 		`${field} has ${count(length, 'character')}: ${longest} at most are possible`,

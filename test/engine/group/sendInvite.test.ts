@@ -442,6 +442,7 @@ describeOnEngine('invites', (engine) => {
 			['by hand', [record(1, { extendedTextMessage: { text: `${text}?mode=ac` } })], 'alreadyInvited true'],
 			['and was refused', [record(1, undefined, 'ERROR')], 'sent true'],
 			['more than 60 days ago', [record(61)], 'sent true'],
+			['by a clock that is far ahead', [record(-30)], 'sent true'],
 			['and was reset since', [record(1, { conversation: text.replace('Abc', 'Old') })], 'sent true'],
 		])('%s', async (_, records, expected) => {
 			const gateway = await start({ generation: '2.3', seed });
@@ -461,6 +462,16 @@ describeOnEngine('invites', (engine) => {
 			// It isn't asked where the person may get more than one.
 			const again = await send(gateway, rows(1), inviteParameters({ options: { onlyOnce: false } }));
 			expect(said(again.main)).toBe('sent true');
+		});
+
+		test('is no invite of before a removal', async () => {
+			const gateway = await start({ generation: '2.3', seed });
+			gateway.fault({ kind: 'wrong-shape', body: LINK.body, on: ({ path }) => path.includes('inviteCode') });
+			const body = { messages: { records: [record(20)] } };
+			gateway.fault({ kind: 'wrong-shape', body, on: ({ path }) => path.includes('findMessages'), times: 1 });
+			const removed = new Date(Date.now() - 5 * 24 * 60 * 60 * 1000).toISOString();
+			const { main } = await send(gateway, [{ ...rows(1)[0], memory: `out ${removed}` }], inviteParameters());
+			expect(said(main)).toBe('sent true');
 		});
 
 		test('are sent where the gateway can not tell', async () => {

@@ -83,7 +83,7 @@ export class ChangeSender {
 		try {
 			if (refusing !== undefined) throw new BlockedCall(refusing);
 			const stopped = request.action === 'add' ? this.accountOf(request).additions.activeFailure : undefined;
-			if (stopped !== undefined) return postponed(request, stopped);
+			if (stopped !== undefined) return postponeAll(request, stopped);
 			const { results, isUnnamed } = await this.run.client.session.inTurn(
 				request,
 				this.options,
@@ -149,7 +149,10 @@ export class ChangeSender {
 }
 
 /** Gives the entries of a request that isn't sent, since its account adds nobody for a time. */
-function postponed<C extends Change>({ changes }: ChangeRequest<C>, { message }: GatewayFailure): Journal<C> {
+function postponeAll<C extends Change>(
+	{ changes }: ChangeRequest<C>,
+	{ message }: GatewayFailure,
+): Journal<C> {
 	const said = { outcome: 'postponed', message: `${message}.` } as const;
 	return journalOf(
 		changes,

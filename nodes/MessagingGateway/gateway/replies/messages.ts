@@ -1,5 +1,5 @@
 import { isRecord, listOf, recordOf, textOf } from '../../common/json';
-import { HOUR } from '../../common/time';
+import { DAY, HOUR } from '../../common/time';
 import { identityOf, type Identity } from '../../groups/identity';
 
 /** The network's answer. `unknown`: none so far; `noRoute`, `noAnswer`: the gateway can't tell; `none`: it has no such message. */
@@ -36,7 +36,7 @@ export function readLinkSent(
 		const text = textOf(conversation) ?? textOf(recordOf(extendedTextMessage).text) ?? '';
 		const at = Number(messageTimestamp) * 1000;
 		const isRefused = listOf(updates).some((update) => recordOf(update).status === 'ERROR');
-		if (text.includes(`/${inviteCode}`) && at >= since && !isRefused) return at;
+		if (text.includes(`/${inviteCode}`) && at >= since && at < Date.now() + DAY && !isRefused) return at;
 	}
 	return 'none';
 }

@@ -133,7 +133,7 @@ export class InviteSender {
 				if ('entry' in decided) return decided.entry;
 				return (
 					this.withoutRoom(invite) ??
-					(await this.sentBefore(row, inviteCode)) ??
+					(await this.sentBefore(invite, inviteCode)) ??
 					(await this.notFound(row)) ??
 					(await this.attempt(row, requestOptions))
 				);
@@ -153,12 +153,14 @@ export class InviteSender {
 
 	/**
 	 * Looks up whether the group's link went to the person: the gateway knows what other workers, copies of the workflow and people
-	 * themselves have sent.
+	 * themselves have sent. An invite of before a removal doesn't count: whoever pays again would never get one.
 	 */
-	private async sentBefore({ instance, participant, onlyOnce }: InviteRow, inviteCode: string) {
+	private async sentBefore({ rows: [row], after }: Invite, inviteCode: string) {
+		const { instance, participant, onlyOnce } = row;
 		const { invites } = this.run.execution;
 		if (!onlyOnce || invites.withoutStatus) return undefined;
-		const link = { participant, inviteCode, since: this.run.startedAt - INVITES_KNOWN_FOR };
+		const since = Math.max(this.run.startedAt - INVITES_KNOWN_FOR, after.out?.at ?? 0);
+		const link = { participant, inviteCode, since };
 		const at = await this.run.client.linkSentAt(instance, link, this.readOptions);
 		if (at === 'noRoute') invites.withoutStatus = true;
 		if (typeof at === 'string') return undefined;
