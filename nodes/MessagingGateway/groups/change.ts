@@ -1,5 +1,5 @@
 import type { Identity } from './identity';
-import { sentenceOf, WORDING, type Action, type Applied, type Outcome } from './outcomes';
+import { sentenceOf, WORDING, type Action, type AnyAction, type Applied, type Outcome } from './outcomes';
 
 /** A group of an instance. */
 export interface GroupRef {
@@ -49,7 +49,7 @@ export type ChangeResult = {
 	/** The row's or the gateway's name of the person, from Sync; `null` in place of none if rows have names. */
 	name?: string | null | undefined;
 	/** The action that was done or is planned. `none` if there is nothing to do. */
-	action: Action | 'none' | 'invite';
+	action: AnyAction;
 	outcome: Outcome;
 	message: string;
 	applied: Applied;

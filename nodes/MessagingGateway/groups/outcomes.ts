@@ -1,6 +1,9 @@
 export const ACTIONS = ['add', 'remove', 'promote', 'demote'] as const;
 export type Action = (typeof ACTIONS)[number];
 
+/** An action of a result: `none` if nothing is sent. */
+export type AnyAction = Action | 'invite' | 'none';
+
 /** Whether the group is now as requested. `null`: not known. */
 export type Applied = boolean | null;
 
@@ -63,7 +66,9 @@ export const WORDING: Record<Outcome, Wording> = OUTCOMES;
  * Sentences that replace the outcome's after some actions, and in a few cases. `rewritten`: the gateway looked up another
  * number than the one sent. `ambiguous`: it's unknown which people of a request were changed just now.
  */
-const AFTER_ACTION: Partial<Record<string, string>> = {
+const AFTER_ACTION: Readonly<
+	Partial<Record<`${Outcome} ${AnyAction}${'' | ' rewritten' | ' ambiguous'}`, string>>
+> = {
 	'done add': 'Added to the group.',
 	'done remove': 'Removed from the group.',
 	'done promote': 'Made an admin of the group.',
@@ -87,9 +92,9 @@ const AFTER_ACTION: Partial<Record<string, string>> = {
 };
 
 /** Gives the sentence for an outcome after an action, in one of the cases of the table. */
-export function sentenceOf(outcome: Outcome, action: string, inCase?: 'rewritten' | 'ambiguous'): string {
-	const ofAction = AFTER_ACTION[`${outcome} ${action} ${inCase}`] ?? AFTER_ACTION[`${outcome} ${action}`];
-	return ofAction ?? WORDING[outcome].message;
+export function sentenceOf(outcome: Outcome, action: AnyAction, inCase?: 'rewritten' | 'ambiguous'): string {
+	const ofCase = inCase && AFTER_ACTION[`${outcome} ${action} ${inCase}`];
+	return ofCase ?? AFTER_ACTION[`${outcome} ${action}`] ?? WORDING[outcome].message;
 }
 
 /** The sentence for each of several people who were refused together with `inviteRequired`. */

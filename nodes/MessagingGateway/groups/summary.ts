@@ -1,6 +1,7 @@
 import { groupBy } from '../common/groupBy';
 import { count, uncapitalized, withoutPeriod } from '../common/text';
 import { isAmbiguous, type ChangeResult, type JournalEntry, type GroupResult } from './change';
+import type { Action, AnyAction, Outcome } from './outcomes';
 
 /** Words after a number, or a singular and a plural form. */
 export type Words = string | readonly [one: string, several: string];
@@ -10,62 +11,67 @@ export function countOf(amount: number, words: Words): string {
 	return `${amount} ${typeof words === 'string' ? words : words[amount === 1 ? 0 : 1]}`;
 }
 
-/**
- * Kinds of results with their words, in the order of a summary. A kind is an outcome, an action, and whatever else matters to Update Participants or to Sync (`listed`, and what follows it).
- */
-const KINDS = new Map<string | undefined, Words>([
-	['done add', 'added'],
-	['done remove', 'removed'],
-	['done promote', 'promoted'],
-	['done demote', 'demoted'],
-	['planned add', 'would be added'],
-	['planned add unseen', 'would be added unless already a member'],
-	['planned remove', 'would be removed'],
-	['planned promote', 'would be promoted'],
-	['planned demote', 'would be demoted'],
-	['unchanged add listed', 'already there'],
-	['unchanged remove listed', 'already out'],
-	['unchanged add ambiguous', ['is in the group', 'are in the group']],
-	['unchanged remove ambiguous', ["isn't in the group", "aren't in the group"]],
-	['unchanged add', ['was a member already', 'were members already']],
-	['unchanged remove', ["wasn't a member", "weren't members"]],
-	['unchanged invite', ['was in the group', 'were in the group']],
-	['unchanged', 'unchanged'],
-	['inviteRequired', ['needs an invite', 'need an invite']],
-	['notFound', 'not found'],
-	['recentlyLeft', 'left recently'],
-	['groupFull', "didn't fit in the group"],
-	['pendingApproval', ['waits for approval', 'wait for approval']],
-	['blocked', 'blocked'],
-	['rejected', 'rejected'],
-	['accepted', 'accepted without a result'],
-	['unconfirmed add untried left', ["left before and wasn't tried", "left before and weren't tried"]],
-	['unconfirmed add untried', ['was tried before', 'were tried before']],
-	['unconfirmed remove untried found', ['was tried before', 'were tried before']],
-	[
-		'unconfirmed remove untried',
-		["can't be matched and has to be removed by hand", "can't be matched and have to be removed by hand"],
+/** A kind of result: an outcome, an action, and whatever else matters to Update Participants or to Sync (`listed`, and what follows it). */
+export type Kind =
+	`${Outcome}${'' | ` ${AnyAction}`}${'' | ' ambiguous' | ' unknown' | ' listed' | ' unseen' | `${'' | ' untried'}${'' | ' left' | ' found'}`}`;
+
+/** The words of kinds, in the order of a summary. */
+const KINDS: Readonly<
+	Record<Exclude<Outcome, 'done' | 'planned'> | `${'done' | 'planned'} ${Action}`, Words> &
+		Partial<Record<Kind, Words>>
+> = {
+	'done add': 'added',
+	'done remove': 'removed',
+	'done promote': 'promoted',
+	'done demote': 'demoted',
+	'planned add': 'would be added',
+	'planned add unseen': 'would be added unless already a member',
+	'planned remove': 'would be removed',
+	'planned promote': 'would be promoted',
+	'planned demote': 'would be demoted',
+	'unchanged add listed': 'already there',
+	'unchanged remove listed': 'already out',
+	'unchanged add ambiguous': ['is in the group', 'are in the group'],
+	'unchanged remove ambiguous': ["isn't in the group", "aren't in the group"],
+	'unchanged add': ['was a member already', 'were members already'],
+	'unchanged remove': ["wasn't a member", "weren't members"],
+	'unchanged invite': ['was in the group', 'were in the group'],
+	unchanged: 'unchanged',
+	inviteRequired: ['needs an invite', 'need an invite'],
+	notFound: 'not found',
+	recentlyLeft: 'left recently',
+	groupFull: "didn't fit in the group",
+	pendingApproval: ['waits for approval', 'wait for approval'],
+	blocked: 'blocked',
+	rejected: 'rejected',
+	accepted: 'accepted without a result',
+	'unconfirmed add untried left': ["left before and wasn't tried", "left before and weren't tried"],
+	'unconfirmed add untried': ['was tried before', 'were tried before'],
+	'unconfirmed remove untried found': ['was tried before', 'were tried before'],
+	'unconfirmed remove untried': [
+		"can't be matched and has to be removed by hand",
+		"can't be matched and have to be removed by hand",
 	],
-	['unconfirmed', 'not confirmed'],
-	['left', ['left since the last run and stays out', 'left since the last run and stay out']],
-	['left left', ['left and stays out', 'left and stay out']],
-	['left invite', 'left'],
-	['kept', 'kept'],
-	['postponed', 'postponed'],
-	['sent', 'invited'],
-	['alreadyInvited', ['was invited before', 'were invited before']],
-	['alreadyInvited unknown', 'may have been invited before'],
-	['planned invite', 'would be invited'],
-]);
+	unconfirmed: 'not confirmed',
+	left: ['left since the last run and stays out', 'left since the last run and stay out'],
+	'left left': ['left and stays out', 'left and stay out'],
+	'left invite': 'left',
+	kept: 'kept',
+	postponed: 'postponed',
+	sent: 'invited',
+	alreadyInvited: ['was invited before', 'were invited before'],
+	'alreadyInvited unknown': 'may have been invited before',
+	'planned invite': 'would be invited',
+};
 
 /** Counts results of each kind: `3 added, 1 needs an invite`. @param kindsOf lists the kinds of a result; the first known one counts */
-export function tally<R>(results: readonly R[], kindsOf: (result: R) => readonly string[]): string {
-	const byKind = groupBy(results, (result) => kindsOf(result).find((kind) => KINDS.has(kind)));
-	return [...KINDS]
-		.flatMap(([kind, words]) => {
-			const ofKind = byKind.get(kind);
-			return ofKind === undefined ? [] : countOf(ofKind.length, words);
-		})
+export function tally<R>(results: readonly R[], kindsOf: (result: R) => readonly Kind[]): string {
+	const byKind: ReadonlyMap<string | undefined, readonly R[]> = groupBy(results, (result) =>
+		kindsOf(result).find((kind) => kind in KINDS),
+	);
+	return Object.entries(KINDS)
+		.map(([kind, words]) => [byKind.get(kind)?.length ?? 0, words] as const)
+		.flatMap(([amount, words]) => (amount === 0 ? [] : countOf(amount, words)))
 		.join(', ');
 }
 
@@ -75,9 +81,9 @@ export function tallyOf(
 ): string {
 	return tally(results, (result) => {
 		const { outcome, action, applied } = result;
-		const kinds = [`${outcome} ${action}`, outcome];
-		if (isAmbiguous(result)) return [`${outcome} ${action} ambiguous`, ...kinds];
-		return applied === null ? [`${outcome} unknown`, ...kinds] : kinds;
+		const more = isAmbiguous(result) ? ([`${outcome} ${action} ambiguous`] as const) : [];
+		const unknown = applied === null ? ([`${outcome} unknown`] as const) : [];
+		return [...more, ...unknown, `${outcome} ${action}`, outcome];
 	});
 }
 

@@ -12,7 +12,7 @@ import {
 	type ItemFailure,
 	type Progress,
 } from '../groups/summary';
-import type { FailedItem } from './items';
+import { inInputOrder, type FailedItem } from './items';
 import { toNodeError, withSubject } from './nodeErrors';
 import type { Run } from './operation';
 
@@ -148,14 +148,24 @@ function inTableOrder(result: GroupResult): IDataObject {
 }
 
 /** Reports a run in which no item can be read. */
-export function reportNone({ hints, errorItem }: Run, failed: readonly FailedItem[]): INodeExecutionData[] {
-	hints.add(hintOf('', failed));
-	return failed.map(errorItem);
+export function reportNone(run: Run, failed: FailedItem[]): INodeExecutionData[] {
+	return finishRun(run, { outputs: failed.map(run.errorItem), failed }, '');
 }
 
-/** Makes the hint after a run: `3 added, 1 needs an invite; 2 failed: …`. @param summary of the items that didn't fail */
-export function hintOf(summary: string, failed: readonly ItemFailure[]): string {
-	return joinParts([summary, ...failureSummary(failed)]);
+/**
+ * Ends a run with its hints, first `3 added, 1 needs an invite; 2 failed: …`.
+ *
+ * @param summary of the items that didn't fail
+ * @returns the output items in input order
+ */
+export function finishRun(
+	{ hints }: Run,
+	{ outputs, failed }: { outputs: INodeExecutionData[]; failed: readonly ItemFailure[] },
+	summary: string,
+	others: readonly string[] = [],
+): INodeExecutionData[] {
+	for (const hint of [joinParts([summary, ...failureSummary(failed)]), ...others]) hints.add(hint);
+	return inInputOrder(outputs);
 }
 
 /** Sentences about what came before a failure: `part` in its item, and `before` in the run if that ends. */

@@ -35,13 +35,18 @@ export function rowErrorItem(
 	};
 }
 
-export function hasText(rows: ReadonlyArray<{ memory?: RowMemory | undefined }>): boolean {
-	return rows.some(({ memory }) => memory !== undefined && memory.text.trim() !== '');
-}
-
-/** Says in how many rows the memory is somebody else's, or can't be read, and what stands there if that's all. */
-export function memoryHints(rows: ReadonlyArray<{ memory?: RowMemory | undefined }>): string[] {
+/**
+ * Says in how many rows the memory is somebody else's, or can't be read, and what stands there if that's all.
+ *
+ * @param losses hints that n8n forgets what runs note, for lists without a memory
+ */
+export function memoryHints(
+	rows: ReadonlyArray<{ memory?: RowMemory | undefined }>,
+	losses: readonly string[],
+): string[] {
 	const memories = rows.flatMap(({ memory }) => memory ?? []);
+	const hasText = memories.some(({ text }) => text.trim() !== '');
+	if (!hasText) return [...losses];
 	const foreign = memories.filter(({ isForeign }) => isForeign);
 	const unreadable = memories.filter(({ isUnreadable }) => isUnreadable);
 	const isReadInPart = memories.some(({ facts, isForeign }) => isForeign || hasFacts(facts));

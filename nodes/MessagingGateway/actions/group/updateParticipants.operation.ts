@@ -16,10 +16,10 @@ import { ACTIONS } from '../../groups/outcomes';
 import { estimateOf, tallyOf } from '../../groups/summary';
 import { readChoice } from '../../input/choices';
 import { readParticipants } from '../../input/participants';
-import { inInputOrder, readItems } from '../../run/items';
+import { readItems } from '../../run/items';
 import { startChanges, type Operation } from '../../run/operation';
 import type { Parameters } from '../../run/parameters';
-import { hintOf, reportItems, reportNone } from '../../run/report';
+import { finishRun, reportItems, reportNone } from '../../run/report';
 import { ChangeSender } from './changes';
 import { findUnclear, readingHints } from './numbers';
 
@@ -82,11 +82,11 @@ export const updateParticipants: Operation = {
 		}
 		const progress = sender.progress(requests.length);
 		const report = await reportItems(run, items, ({ entry }) => entry, { failed, progress });
-		run.hints.add(hintOf(tallyOf(report.results), report.failed));
-		if (options.dryRun)
-			run.hints.add(`${estimateOf(requests.length, options.batchInterval)}. The group wasn't read`);
-		for (const hint of readingHints(run, items, options.dryRun)) run.hints.add(hint);
-		return inInputOrder(report.outputs);
+		const estimate = `${estimateOf(requests.length, options.batchInterval)}. The group wasn't read`;
+		return finishRun(run, report, tallyOf(report.results), [
+			...(options.dryRun ? [estimate] : []),
+			...readingHints(run, items, options.dryRun),
+		]);
 	},
 };
 

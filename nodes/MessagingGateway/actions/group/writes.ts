@@ -24,16 +24,10 @@ import {
 } from '../../groups/change';
 import { WORDING, type Outcome } from '../../groups/outcomes';
 import { estimateOf } from '../../groups/summary';
-import {
-	inInputOrder,
-	instancesThatDiffer,
-	readItems,
-	type BadItem,
-	type SharingItem,
-} from '../../run/items';
+import { instancesThatDiffer, readItems, type BadItem, type SharingItem } from '../../run/items';
 import { startChanges, type Run } from '../../run/operation';
 import type { Parameters } from '../../run/parameters';
-import { hintOf, isUncertain, reportItems, reportNone, type ReportedItem } from '../../run/report';
+import { finishRun, isUncertain, reportItems, reportNone, type ReportedItem } from '../../run/report';
 
 const WRITE_FIELDS = { ...requestFields, batchInterval, dryRun };
 
@@ -129,11 +123,10 @@ export async function runWrites(run: Run, operation: WriteOperation): Promise<IN
 	const done = `${count(amounts.done, operation.noun)} ${isDryRun ? 'would be ' : ''}${operation.done}`;
 	const others = (['unchanged', 'postponed'] as const).filter((outcome) => amounts[outcome] > 0);
 	const summary = [...(isNew ? [done] : []), ...others.map((outcome) => `${amounts[outcome]} ${outcome}`)];
-	run.hints.add(hintOf(summary.join(', '), report.failed));
 	const planned = entries.filter(({ result }) => result?.outcome === 'planned');
-	if (isDryRun) run.hints.add(estimateOf(planned.length, options.batchInterval));
-	else if (operation.hint !== undefined && isNew) run.hints.add(operation.hint);
-	return inInputOrder(report.outputs);
+	const estimate = isDryRun ? estimateOf(planned.length, options.batchInterval) : undefined;
+	const hint = estimate ?? (isNew ? operation.hint : undefined);
+	return finishRun(run, report, summary.join(', '), hint === undefined ? [] : [hint]);
 }
 
 /** The output fields of all of these operations. */

@@ -1,7 +1,7 @@
 import { hashOf } from '../../common/text';
 import { DAY, MINUTE } from '../../common/time';
 import type { Identity } from '../identity';
-import { sentenceOf } from '../outcomes';
+import { sentenceOf, type AnyAction } from '../outcomes';
 import {
 	consistent,
 	dateIn,
@@ -146,7 +146,7 @@ function minuteText(ms: number): string {
 /** Says what was refused when, and when the next try is. @param until ms since 1970 */
 export function waitingText(
 	{ refused }: Facts,
-	action: string,
+	action: AnyAction,
 	{ until, now }: { until: number; now: number },
 ): string {
 	const next = `Next try: ${timeOf(until, now)}.`;

@@ -1,8 +1,10 @@
 import { dayOf, timeOf, waitingText } from '../memory/text';
 import { sentenceOf } from '../outcomes';
+import type { KeptReason } from './keptMembers';
 import type { Decision, DecisionReason } from './plan';
 
-const KEPT: Partial<Record<DecisionReason, string>> = {
+const KEPT: Record<KeptReason | 'maxRemovalPercent' | 'notApproved', string> &
+	Partial<Record<DecisionReason, string>> = {
 	self: "Kept: this is the instance's own account.",
 	protected: "Kept: this participant is one of 'Protected Participants'.",
 	admin: 'Kept: this participant is an admin of the group.',
@@ -15,7 +17,12 @@ const KEPT: Partial<Record<DecisionReason, string>> = {
 	notApproved: "Kept: this removal isn't in 'Approved Changes'.",
 };
 
-const POSTPONED: Partial<Record<DecisionReason, string>> = {
+/** Reasons to leave a change that would be sent otherwise, as part of a sentence. */
+export const POSTPONED: Record<
+	Exclude<DecisionReason, KeptReason | 'maxRemovalPercent' | 'removeAfter' | 'refusedLately'>,
+	string
+> &
+	Partial<Record<DecisionReason, string>> = {
 	maxAdditions: "over 'Maximum Additions per Run'.",
 	maxRemovals: "over 'Maximum Removals per Run'.",
 	groupFull: 'the group is full.',

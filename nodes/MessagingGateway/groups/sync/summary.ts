@@ -1,7 +1,7 @@
 import { groupBy } from '../../common/groupBy';
 import { joinParts } from '../../common/text';
 import type { ChangeResult } from '../change';
-import { countOf, tally, type Words } from '../summary';
+import { countOf, tally, type Kind, type Words } from '../summary';
 import type { Decision, Plan } from './plan';
 
 /** Result of one person at the end of a run. */
@@ -12,13 +12,14 @@ export interface PersonResult {
 	readonly isShown: boolean;
 }
 
-function kindsOf({ decision, result: { outcome, action }, isShown }: PersonResult): string[] {
+function kindsOf({ decision, result: { outcome, action }, isShown }: PersonResult): Kind[] {
 	const { shouldBeMember, presence, before } = decision;
-	const wish = `${outcome} ${shouldBeMember ? 'add' : 'remove'}`;
+	const wish = `${outcome} ${shouldBeMember ? 'add' : 'remove'}` as const;
 	const untried = action === 'none' ? ' untried' : '';
 	const detail = presence === 'found' ? ' found' : before.left ? ' left' : '';
-	const ofWish = [`${wish} listed`, `${wish}${untried}${detail}`, `${wish}${untried}`];
-	return [...(isShown ? [] : [`${wish} unseen`]), ...ofWish, `${outcome}${detail}`, outcome];
+	const unseen = isShown ? [] : ([`${wish} unseen`] as const);
+	const ofWish = [`${wish} listed`, `${wish}${untried}${detail}`, `${wish}${untried}`] as const;
+	return [...unseen, ...ofWish, `${outcome}${detail}`, outcome];
 }
 
 /**

@@ -7,11 +7,11 @@ import type { JournalEntry } from '../../../groups/change';
 import { planInvites, type Invite, type InviteRow } from '../../../groups/invites';
 import { rowTextAfter } from '../../../groups/memory/text';
 import { estimateOf, tallyOf } from '../../../groups/summary';
-import { inInputOrder, readItems } from '../../../run/items';
+import { readItems } from '../../../run/items';
 import { lossHints } from '../../../run/memory';
 import type { Operation, Run } from '../../../run/operation';
-import { failItem, hintOf, reportItems, reportNone } from '../../../run/report';
-import { hasText, memoryHints } from '../../../run/rowMemory';
+import { failItem, finishRun, reportItems, reportNone } from '../../../run/report';
+import { memoryHints } from '../../../run/rowMemory';
 import { findUnclear, readingHints } from '../numbers';
 import { inviteOptionFields, readInviteItem, INVITE_FIELDS, type InviteOptions } from './readInvites';
 import { InviteSender } from './sendInvites';
@@ -75,12 +75,11 @@ export const sendInvite: Operation = {
 		const entryOfRow = entriesByRow(invites, options);
 		const progress = { tried: sender.tried, requests };
 		const report = await reportItems(run, items, entryOfRow, { failed, progress });
-		run.hints.add(hintOf(tallyOf(report.results), report.failed));
-		for (const hint of readingHints(run, items, options.dryRun)) run.hints.add(hint);
-		for (const hint of memoryHints(rows)) run.hints.add(hint);
 		const isNoted = report.results.some(({ outcome }) => outcome === 'sent' || outcome === 'unconfirmed');
-		if (isNoted && !hasText(rows)) for (const hint of losses) run.hints.add(hint);
-		return inInputOrder(report.outputs);
+		return finishRun(run, report, tallyOf(report.results), [
+			...readingHints(run, items, options.dryRun),
+			...memoryHints(rows, isNoted ? losses : []),
+		]);
 	},
 };
 

@@ -3,6 +3,7 @@ import { distinct, identityOf, type Identity } from '../../../groups/identity';
 import { hasFacts, toMinute, type Facts } from '../../../groups/memory/fact';
 import { factsAfter } from '../../../groups/memory/meaning';
 import { appliedBy, type Decision } from '../../../groups/sync/plan';
+import { POSTPONED } from '../../../groups/sync/sentences';
 import { store } from '../../../run/memory';
 import type { Run } from '../../../run/operation';
 import { certaintyOf } from '../../../run/report';
@@ -64,9 +65,6 @@ function isNewIn(decision: Decision, after: Facts): boolean {
 	return isOtherRefusal || NEWS.some((name) => after[name] !== undefined && before[name] === undefined);
 }
 
-/** Reasons for which a change that would be sent isn't. */
-const LIMITS = new Set<Decision['reason']>(['maxAdditions', 'maxRemovals', 'groupFull', 'notApproved']);
-
 /** Gives the facts of one person after the run. */
 function factsAfterRun(
 	decision: Decision,
@@ -78,7 +76,8 @@ function factsAfterRun(
 	const times = { now, at: decision.sentAt ?? now, lengthensWait: retryRefusedAfter > 0 };
 	const after = (answer: Parameters<typeof factsAfter>[2]) => factsAfter(facts, decision, answer, times);
 	if (outcome === 'kept') return decision.before;
-	if (entry === undefined && (outcome === 'planned' || LIMITS.has(reason))) return after('notSent');
+	const isLeft = reason !== undefined && POSTPONED[reason] !== undefined;
+	if (entry === undefined && (outcome === 'planned' || isLeft)) return after('notSent');
 	if (entry === undefined) return after({ action: 'none', outcome, applied: appliedBy(decision), reason });
 	if ('failure' in entry) return after(certaintyOf(entry.failure));
 	if (doubt && entry.result.applied !== true) return after(doubt);

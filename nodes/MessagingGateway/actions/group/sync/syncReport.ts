@@ -6,25 +6,25 @@ import { capitalized, count, nameSome } from '../../../common/text';
 import type { ChangeResult, JournalEntry } from '../../../groups/change';
 import { isTakenOutByOther } from '../../../groups/memory/meaning';
 import { rowTextAfter } from '../../../groups/memory/text';
-import type { Outcome } from '../../../groups/outcomes';
+import type { AnyAction, Outcome } from '../../../groups/outcomes';
 import { countOf, estimateOf, progressOf, type Progress } from '../../../groups/summary';
 import { actionOf, appliedBy, type Decision } from '../../../groups/sync/plan';
 import type { Row } from '../../../groups/sync/rules';
 import { doubtsAbout } from '../../../groups/sync/safetyChecks';
 import { displayNameOf, namePerson, nameWithNumber, sentenceFor } from '../../../groups/sync/sentences';
 import { summaryOf, type PersonResult } from '../../../groups/sync/summary';
-import { errorItem, inInputOrder, type FailedItem } from '../../../run/items';
+import { errorItem, type FailedItem } from '../../../run/items';
 import type { Run } from '../../../run/operation';
 import {
 	failItem,
+	finishRun,
 	hasSentIn,
-	hintOf,
 	outputItem,
 	problemOf,
 	reportItems,
 	type ItemProblem,
 } from '../../../run/report';
-import { hasText, memoryHints } from '../../../run/rowMemory';
+import { memoryHints } from '../../../run/rowMemory';
 import type { ChangeSender } from '../changes';
 import { readingHints } from '../numbers';
 import { countRequests } from './applySync';
@@ -58,12 +58,11 @@ export async function reportSync(
 	const allFailed = [...rows.failed, ...unlisted.flatMap((group) => group.failed)];
 	await run.giveWay();
 	const summary = summarize(planned, new Set(rows.failed.map(({ item }) => item)));
-	run.hints.add(hintOf(summary, allFailed));
 	const names = namesOf(planned, options);
-	if (names !== '') run.hints.add(names);
 	await run.giveWay();
-	for (const hint of hintsOf(run, planned, options, losses)) run.hints.add(hint);
-	return [...inInputOrder(rows.outputs), ...unlisted.flatMap((group) => group.outputs)];
+	const hints = [...(names === '' ? [] : [names]), ...hintsOf(run, planned, options, losses)];
+	const outputs = finishRun(run, { outputs: rows.outputs, failed: allFailed }, summary, hints);
+	return [...outputs, ...unlisted.flatMap((group) => group.outputs)];
 }
 
 /** Ends the run with the first request that failed. @throws its error, with what was applied before */
@@ -196,12 +195,11 @@ function hintsOf(
 			planned.flatMap(({ items }) => items),
 			options.dryRun,
 		),
-		...memoryHints(rows),
+		...memoryHints(rows, options.dryRun ? [] : losses),
 		...otherListHints(run, planned),
 		...(planned.some(mayAddWhoLeft) ? [REMEMBERS_NOBODY] : []),
 		...(inGrace.length > 0 && losses.length > 0 ? [NO_GRACE] : []),
 		...(losses.length === 0 && inGrace.some(({ plan }) => !plan.isRemembered) ? [GRACE_FROM_NOW_ON] : []),
-		...(options.dryRun || hasText(rows) ? [] : losses),
 	];
 }
 
@@ -260,14 +258,14 @@ const NO_GRACE =
 const GRACE_FROM_NOW_ON = 'Whoever has to leave is remembered from this run on';
 
 /** Labels for people whom a hint names, in its order, by outcome and action. */
-const NAMED = new Map([
-	['done remove', 'removed'],
-	['planned remove', 'would be removed'],
-	['stopped remove', 'removals that would be stopped'],
-	['postponed remove', 'to be removed later'],
-	['done add', 'added'],
-	['planned add', 'would be added'],
-]);
+const NAMED: Readonly<Partial<Record<`${Outcome | 'stopped'} ${AnyAction}`, string>>> = {
+	'done remove': 'removed',
+	'planned remove': 'would be removed',
+	'stopped remove': 'removals that would be stopped',
+	'postponed remove': 'to be removed later',
+	'done add': 'added',
+	'planned add': 'would be added',
+};
 
 /** Names who was changed, or would be, at most ten people of each kind. Whoever loses a place is named with the number. */
 function namesOf(planned: readonly PlannedGroup[], { dryRun }: Pick<SyncOptions, 'dryRun'>): string {
@@ -275,7 +273,7 @@ function namesOf(planned: readonly PlannedGroup[], { dryRun }: Pick<SyncOptions,
 		plan.decisions.map((decision) => ({ decision, kind: namedAs(decision, wouldStop) })),
 	);
 	const byKind = groupBy(everybody, ({ kind }) => kind);
-	const parts = [...NAMED].flatMap(([kind, label]) => {
+	const parts = Object.entries(NAMED).flatMap(([kind, label]) => {
 		const nameOf = kind.endsWith('remove') ? nameWithNumber : displayNameOf;
 		const names = byKind.get(kind)?.map(({ decision }) => nameOf(decision));
 		return names === undefined ? [] : `${label}: ${nameSome(names)}`;
