@@ -149,9 +149,10 @@ function planPerson(
 	const before = recall(sources, rules);
 	const { facts, step } = decide(before, { presence, shouldBeMember }, rules);
 	const wasMet = sources.n8n.metAt > 0 || sources.process.metAt > 0;
-	const wish = { instance, groupJid, shouldBeMember, action: shouldBeMember ? 'add' : 'remove' } as const;
-	const person = { item, participant: participantOf(rows, members, shouldBeMember), rows, members, ids };
-	return [{ ...wish, ...person, presence, before, facts, wasMet, outcome: 'unchanged' }, step];
+	const action = shouldBeMember ? 'add' : 'remove';
+	const participant = participantOf(rows, members, shouldBeMember);
+	const person = { item, participant, rows, members, ids, shouldBeMember, presence, before, facts, wasMet };
+	return [{ instance, groupJid, action, outcome: 'unchanged', ...person }, step];
 }
 
 /** Names the person for a change: a member who has to go by their own ID as listed, of which the gateway's word is certain. */
