@@ -76,8 +76,13 @@ function unmatchedText({ mayBe }: Decision): string {
 	return `Not found among the members, but ${mayBe[0]} may be this person. ${LOOK_AT_BOTH}`;
 }
 
-function keptText({ reason, because, members, mayBe }: Decision, nameOf: (item: number) => string): string {
+function keptText(
+	{ reason, because, members, mayBe, shouldBeMember }: Decision,
+	nameOf: (item: number) => string,
+): string {
 	if (because !== undefined) return `Kept: ${because}.`;
+	if (shouldBeMember && mayBe)
+		return `Not added: may be ${mayBe[0]}. Write + and the country code in your list.`;
 	if (mayBe !== undefined) {
 		const [given, item] = mayBe;
 		return `Kept: may be ${given}${item === undefined ? '' : ` of ${nameOf(item)}`}. ${LOOK_AT_BOTH}`;
