@@ -159,6 +159,7 @@ export class InviteSender {
 		const { instance, participant, onlyOnce } = row;
 		const { invites } = this.run.execution;
 		if (!onlyOnce || invites.withoutStatus) return undefined;
+		// Who was taken out since, and is wanted again, would get neither a place nor a link.
 		const since = Math.max(this.run.startedAt - INVITES_KNOWN_FOR, after.out?.at ?? 0);
 		const link = { participant, inviteCode, since };
 		const at = await this.run.client.linkSentAt(instance, link, this.readOptions);
