@@ -23,6 +23,9 @@ class InstanceRecord {
 	readonly limits = { add: new Set<string>(), remove: new Set<string>() };
 
 	readonly invites = { refusedInARow: new Set<string>(), stopped: undefined as InviteStop | undefined };
+
+	/** Whether the gateway was asked for its account, which not every key is told. */
+	isOwnAsked = false;
 }
 
 class GroupRecord {

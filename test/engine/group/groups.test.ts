@@ -225,7 +225,10 @@ describeOnEngine('groups', (engine) => {
 				expect(tell(second.main.slice(0, 1), 'outcome', 'applied', 'groupJid')).toBe(
 					`unchanged true ${a?.groupJid}`,
 				);
-				expect(second.hints).toEqual(['2 unchanged']);
+				expect(second.hints).toEqual([
+					'3 numbers have no + and are read as Germany (3). Check the country codes',
+					'2 unchanged',
+				]);
 				expect(routes({ calls: gateway.calls.slice(before) })).toEqual(['fetchAllGroups']);
 			},
 		);

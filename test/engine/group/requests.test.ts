@@ -82,6 +82,17 @@ describeOnEngine('rows to requests', (engine) => {
 		expect(changesAsked(gateway)).toHaveLength(1);
 	});
 
+	it("asks for the own account once in an execution where the gateway doesn't tell it", async () => {
+		const gateway = await start();
+		gateway.replay({ response: { status: 401, contentType: 'application/json', body: {} } }, ({ path }) =>
+			path.startsWith('/instance/'),
+		);
+		for (const phone of ['51991234567', '51991234568'])
+			await runNode(engine(), gateway, groupParameters(), [{ phone }], {}, { executionId: '7' });
+		expect(readsAsked(gateway)).toEqual(['GET /instance/fetchInstances?instanceName=main']);
+		expect(changesAsked(gateway)).toHaveLength(2);
+	});
+
 	it('sends the published call', async () => {
 		const gateway = await start();
 		const parameters = {

@@ -18,7 +18,7 @@ import type { BadItem } from '../../run/items';
 import type { Operation, Run } from '../../run/operation';
 import type { Parameters } from '../../run/parameters';
 import { isUncertain } from '../../run/report';
-import { findUnclear } from './numbers';
+import { askOwnAccounts, findUnclear, readingHints } from './numbers';
 import { entryOf, readBefore, runWrites, writeOptionFields, type Write, type WriteRequest } from './writes';
 
 const interval = { ...batchInterval, default: 30_000 };
@@ -157,6 +157,7 @@ function readNewGroup(
 async function joinPeople(run: Run, named: Named, read: readonly Write[]): Promise<BadItem[]> {
 	const items = read.map((write) => ({ ...write, asked: named.get(write.item)?.asked ?? [] }));
 	const bad = await findUnclear(run, items);
+	for (const hint of readingHints(run, items, items[0]?.options.dryRun === true)) run.hints.add(hint);
 	for (const { item } of bad) named.delete(item);
 	for (const { group, asked } of named.values())
 		for (const { participant } of asked) {
@@ -175,7 +176,8 @@ function creation(run: Run, group: NewGroup): WriteRequest {
 		unknown: ["It's not known whether the group was created", 'Look with Get Many'],
 		send: async (options) => {
 			const { instance, subject } = group;
-			const own = (await run.client.ownAccounts([instance], options)).get(instance);
+			const known = run.client.session.account(instance).own;
+			const own = known ?? (await askOwnAccounts(run, [instance], options)).get(instance);
 			const people = [...group.people.values()].filter(
 				({ identity }) => identity.canonical !== own?.canonical,
 			);

@@ -30,7 +30,11 @@ export async function findUnclear(
 	const [first] = guessing;
 	if (first === undefined) return [];
 	const instances = new Set(guessing.map(({ instance }) => instance));
-	const unknown = [...instances].filter((instance) => !run.client.session.account(instance).own);
+	const unknown = [...instances].filter((instance) => {
+		const isKnown = run.client.session.account(instance).own !== undefined;
+		return !isKnown && !run.execution.instance(instance).isOwnAsked;
+	});
+	for (const instance of unknown) run.execution.instance(instance).isOwnAsked = true;
 	if (unknown.length > 0) await askOwnAccounts(run, unknown, first.options);
 	return await unclearAmong(run, guessing);
 }
