@@ -22,7 +22,7 @@ export interface Execution {
 
 /** Starts a workflow as the editor's button does, with its pinned data, from its first trigger. Gives the execution's id. */
 export async function startByHand(rest: Rest, workflow: Workflow): Promise<string> {
-	const trigger = workflow.nodes.find(({ type }) => /trigger$/i.test(type))?.name;
+	const trigger = workflow.nodes.find(({ type }) => /trigger$|\.webhook$/i.test(type))?.name;
 	const reply = await rest.post(`/rest/workflows/${workflow.id}/run`, {
 		// n8n 1.x takes the workflow from the request, 2.x from its database.
 		workflowData: workflow,

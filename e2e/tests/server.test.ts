@@ -60,7 +60,7 @@ describe('the installed node', () => {
 			displayName: 'Messaging Gateway',
 			usableAsTool: true,
 			iconUrl: { light: expect.stringMatching(/\.svg$/), dark: expect.stringMatching(/\.svg$/) },
-			codex: { alias: expect.arrayContaining(['Evolution API', 'group members']) },
+			codex: { alias: expect.arrayContaining(['Evolution API', 'WhatsApp group members sync']) },
 		});
 	});
 

@@ -187,12 +187,15 @@ test('an output item has the fields that the operation gives', () => {
 	expect(fieldsOf('instance/getAll')).toEqual(expect.arrayContaining(Object.keys(instance)));
 });
 
-test('every example workflow is in docs/recipes.md, with its picture', () => {
+test('every example workflow is in docs/recipes.md, and each of their pictures, no two of which are the same', () => {
 	const page = read('docs/recipes.md');
-	const isShown = (file: string) =>
-		page.includes(`(../examples/${file})`) &&
-		page.includes(`(images/recipes/${file.replace('json', 'png')})`);
-	expect(examples.filter((file) => !isShown(file))).toEqual([]);
+	expect(examples.filter((file) => !page.includes(`(../examples/${file})`))).toEqual([]);
+	const folder = join(ROOT, 'docs/images/recipes');
+	const pictures = readdirSync(folder);
+	expect(pictures.filter((file) => !page.includes(`(images/recipes/${file})`))).toEqual([]);
+	expect(new Set(pictures.map((file) => readFileSync(join(folder, file), 'base64'))).size).toBe(
+		pictures.length,
+	);
 });
 
 test('the expressions of a recipe are those of its workflow', () => {
