@@ -270,7 +270,11 @@ describeOnEngine('groups', (engine) => {
 			expect(tell(main, 'outcome', 'applied', 'groupJid')).toBe(
 				`planned null null, planned null null, unchanged true ${CUSTOMERS}, unchanged true ${CUSTOMERS}`,
 			);
-			expect(hints).toEqual(['1 group would be created, 1 unchanged', expect.stringMatching(/1 request\./)]);
+			expect(hints).toEqual([
+				'2 numbers have no + and are read as Germany (2). Check the country codes',
+				'1 group would be created, 1 unchanged',
+				expect.stringMatching(/1 request\./),
+			]);
 			expect(routes(gateway)).toEqual(['fetchInstances', 'fetchAllGroups']);
 		});
 
