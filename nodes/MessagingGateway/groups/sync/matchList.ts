@@ -14,6 +14,8 @@ export interface ListedPerson {
 	readonly members: readonly Member[];
 	/** Others who may be this person: by a country code in front of a number without one, or by nearly the same number, if nobody is found. */
 	readonly lookalikes: Member[];
+	/** Whether all rows only guess the country, and a member has the number behind another country code. */
+	isPerhapsLocal: boolean;
 }
 
 /** Finds the people of a list among the members. Rows of one person, or of one member, go together. */
@@ -34,14 +36,15 @@ export function findListed(rows: readonly Row[], people: People<Member>): Listed
 		if (again !== undefined) continue;
 		const ids = [participant.identity];
 		const members = people.find(ids);
-		const lookalikes = findLookalikes(row, members, people, codes);
+		const { lookalikes, isPerhapsLocal } = findLookalikes(row, members, people, codes);
 		const [only, ...others] = members;
 		const key = only !== undefined && others.length === 0 ? only : participant.identity.canonical;
 		const person = known.get(key);
 		person?.rows.push(row);
 		person?.ids.push(...ids);
 		person?.lookalikes.push(...lookalikes);
-		const listed = person ?? { rows: [row], shouldBeMember, ids, members, lookalikes };
+		if (person !== undefined) person.isPerhapsLocal &&= isPerhapsLocal;
+		const listed = person ?? { rows: [row], shouldBeMember, ids, members, lookalikes, isPerhapsLocal };
 		known.set(text, listed);
 		if (person !== undefined) continue;
 		known.set(key, listed);
@@ -55,17 +58,20 @@ export function findListed(rows: readonly Row[], people: People<Member>): Listed
  * another country's code, and a foreign one gets Default Country Code: either would cost the member their place.
  */
 function findLookalikes(
-	{ participant: { identity, bare }, shouldBeMember }: Row,
+	{ participant: { identity, bare, isGuessed }, shouldBeMember }: Row,
 	found: readonly Member[],
 	people: People<Member>,
 	codes: Iterable<string>,
-): Member[] {
+) {
 	const isFound = found.length > 0;
-	if (isFound && !shouldBeMember) return [];
+	if (isFound && !shouldBeMember) return { lookalikes: [], isPerhapsLocal: false };
 	const inCountries = bare === undefined ? [] : ['', ...codes].map((code) => identityFor(code + bare));
 	const abroad = people.find(inCountries).filter((member) => !found.includes(member));
 	const nearby = isFound ? [] : people.findNearby([identity]);
-	return [...new Set([...nearby, ...abroad])];
+	return {
+		lookalikes: [...new Set([...nearby, ...abroad])],
+		isPerhapsLocal: !isFound && abroad.length > 0 && isGuessed === true,
+	};
 }
 
 /** Finds items of one group that contradict each other about a person. */

@@ -183,6 +183,9 @@ function decideListed(
 		return Object.assign(decision, { outcome: 'kept', reason: 'badRow' } as const);
 	const [lookalike] = lookalikes;
 	if (lookalike) decision.mayBe = [lookalike.number ? `+${lookalike.number}` : lookalike.id];
+	// The number abroad is a stranger's, whom this would add.
+	if (shouldBeMember && person.isPerhapsLocal)
+		return Object.assign(decision, { outcome: 'kept', reason: 'ambiguous' } as const);
 	// If they may be a member without a number, the gateway knows.
 	if (shouldBeMember) return takeStep(decision, step);
 	if (members.length > 0) return removeOrKeep(decision, step, whyKept);
