@@ -20,6 +20,7 @@ import {
 	ERROR_OUTPUT,
 	REGULAR_OUTPUT,
 	type NodeSettings,
+	syncParameters,
 } from '../support';
 import { HIDDEN_NUMBERS, JUST_ME, jidOf, NOT_ADMIN, phones, rows, UNKNOWN_GROUP } from './people';
 
@@ -261,6 +262,26 @@ describeOnEngine('groups', (engine) => {
 			expect(error?.message).not.toMatch(/Nothing was changed|whether the group was created/);
 		});
 
+		it('in a dry run before a dry run of Sync, which plans its people', async () => {
+			const gateway = await start();
+			const planned = await run(
+				gateway,
+				course({ dryRun: true }),
+				rows(2).map((row) => ({ ...row, course: 'Course' })),
+			);
+			const items = planned.main.map(({ json }, i) => ({ ...json, ...rows(2)[i] }));
+			const sync = (dryRun: boolean) =>
+				syncParameters({ instance: 'main', group: '={{ $json.groupJid }}', options: { dryRun } });
+			const { main } = await run(gateway, sync(true), items);
+			expect(tell(main, 'action', 'outcome', 'applied', 'groupJid')).toBe(
+				'add planned null null, add planned null null',
+			);
+			const { errorOf } = await run(gateway, sync(false), items).then(
+				({ error }) => ({ errorOf: error?.message }),
+				(error: Error) => ({ errorOf: error.message }),
+			);
+			expect(errorOf).toMatch(/the group is empty/i);
+		});
 		it('in a dry run only on paper: the own account and the list of groups are read, and nothing else', async () => {
 			const gateway = await start();
 			const items = ['Course', 'Customers'].flatMap((name) =>

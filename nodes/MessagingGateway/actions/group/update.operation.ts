@@ -177,21 +177,21 @@ function isOpen({ set, entry }: WriteRequest, shown: JsonRecord): boolean {
 
 /**
  * Reads the group again, which decides what became of each field: gateways take what the network doesn't do, and after a
- * lost connection or a silence nobody knows. @returns what it shows
+ * lost connection or a silence nobody knows. @returns what it shows; `null` if nobody knows that now
  */
-async function settle({ client }: Run, write: Write, before: JsonRecord): Promise<JsonRecord> {
+async function settle({ client }: Run, write: Write, before: JsonRecord): Promise<JsonRecord | null> {
 	const failed = write.asked.find(({ entry }) => isUncertain(entry?.failure));
 	const unknown = failed?.entry?.failure;
 	if (failed && isUncertain(unknown)) {
 		const closed = await client.session.awaitOpen(write.instance, unknown.policy.checkAfter);
 		if (closed?.closedState !== undefined) {
 			failed.entry = { failure: unknown.withState(closed.closedState) };
-			return before;
+			return null;
 		}
 	}
 	const after = await client.groupFields(write, { ...write.options, maxRetries: 0 }).catch(() => null);
-	if (after === null) return before;
-	for (const request of write.asked.filter((one) => isOpen(one, before)))
+	if (after === null) return null;
+	for (const request of write.asked.filter((one) => isOpen(one, before) && isOpen(one, after)))
 		request.entry = isShown(after, request)
 			? entryOf(write, request, 'done', DONE)
 			: { failure: notChanged(request, unknown) };

@@ -258,17 +258,18 @@ function mayBeDone({ result, failure }: JournalEntry<GroupResult>): boolean {
 
 /** Says which fields were set before the one that failed, or which one failed and which weren't sent. */
 function describePart(requests: readonly WriteRequest[]): string[] {
-	const labels = (all: readonly WriteRequest[]) => all.map(({ label }) => `'${label}'`).join(', ');
-	const set = requests.filter(({ entry }) => entry?.result?.outcome === 'done');
-	const before = set.map(({ label, entry }) =>
-		label === undefined
-			? `The group ${entry?.result?.groupJid} was created before this`
-			: `'${label}' was set before this`,
-	);
-	const open = requests.filter(({ entry }) => entry?.result === undefined);
-	const unsent = open.filter(({ entry }) => entry === undefined);
-	if (unsent.length === 0) return before;
-	return [...before, `This is about ${labels(open.slice(0, 1))}; ${labels(unsent)} wasn't sent`];
+	const before = requests
+		.filter(({ entry }) => entry?.result?.outcome === 'done')
+		.map(({ label, entry }) =>
+			label === undefined
+				? `The group ${entry?.result?.groupJid} was created before this`
+				: `'${label}' was set before this`,
+		);
+	const failed = requests.find(({ entry }) => entry?.failure !== undefined);
+	const unsent = requests.filter(({ entry }) => entry === undefined).map(({ label }) => `'${label}'`);
+	if (unsent.length === 0 || failed?.entry?.failure instanceof NothingSent) return before;
+	const about = failed?.label === undefined ? '' : `This is about '${failed.label}'; `;
+	return [...before, `${about}${unsent.join(', ')} wasn't sent`];
 }
 
 /** Puts the results of an item's requests together. What was done counts before what was so already. */

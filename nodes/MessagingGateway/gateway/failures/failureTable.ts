@@ -428,11 +428,11 @@ const FAILURES = [
 		'Choose an instance that is connected by QR code',
 	]),
 	// Its words say nothing about admins.
-	row({ route: 'createGroup', status: 500, refusal: 'not-authorized' }, refused, [
+	row({ route: 'createGroup', status: [400, 500], refusal: 'not-authorized' }, refused, [
 		"The messaging network doesn't let this account create the group",
 		'Look at the account on its phone: it may be restricted',
 	]),
-	row({ route: 'createGroup', status: 500, refusal: WHOLE }, refused, [
+	row({ route: 'createGroup', status: [400, 500], refusal: WHOLE }, refused, [
 		'The messaging network refused the group',
 		'Check the name and the participants',
 	]),

@@ -11,7 +11,7 @@ import { subjectIn } from '../../../run/nodeErrors';
 import type { Run } from '../../../run/operation';
 import { failItem } from '../../../run/report';
 import { askOwnAccounts, type OwnAccounts } from '../numbers';
-import type { SyncGroup, SyncOptions } from './readSync';
+import { isUnmade, type SyncGroup, type SyncOptions } from './readSync';
 
 export interface PlannedGroup extends SyncGroup {
 	plan: Plan;
@@ -39,10 +39,11 @@ export async function planSync(
 		try {
 			refuseOtherList(run, group, options.dryRun);
 			const plannedAt = Date.now();
-			const members = await run.client.members(group, options);
+			const isMade = !isUnmade(group);
+			const members = isMade ? await run.client.members(group, options) : [];
 			const instances = groups.map(({ instance }) => instance);
-			owners ??= await askOwnAccounts(run, instances, options);
-			const own = owners.get(group.instance);
+			if (isMade) owners ??= await askOwnAccounts(run, instances, options);
+			const own = owners?.get(group.instance);
 			await run.giveWay();
 			const { warning, ...checked } = checkedPlan(group, members, {
 				...group.rules,

@@ -29,7 +29,7 @@ import type { ChangeSender } from '../changes';
 import { readingHints } from '../numbers';
 import { countRequests } from './applySync';
 import type { PlannedGroup } from './planSync';
-import type { SyncOptions } from './readSync';
+import { isUnmade, type SyncOptions } from './readSync';
 
 /** Makes the output of a run: an item for each participant of each item, then for unlisted members, and a hint. */
 export async function reportSync(
@@ -61,6 +61,7 @@ export async function reportSync(
 	const names = namesOf(planned, options);
 	await run.giveWay();
 	const hints = [...(names === '' ? [] : [names]), ...hintsOf(run, planned, options, losses)];
+	for (const { json } of rows.outputs) if (isUnmade(json)) json.groupJid = null;
 	const outputs = finishRun(run, { outputs: rows.outputs, failed: allFailed }, summary, hints);
 	return [...outputs, ...unlisted.flatMap((group) => group.outputs)];
 }
