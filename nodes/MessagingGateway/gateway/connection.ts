@@ -1,6 +1,6 @@
 import { MINUTE, SECOND } from '../common/time';
 import type { GatewayCredential } from './credential';
-import { wasSilent, type CallFailure } from './failures/callFailure';
+import { isAway, wasSilent, type CallFailure } from './failures/callFailure';
 import { BlockedCall, GatewayFailure, toGatewayFailure } from './failures/gatewayFailure';
 import type { Http } from './http';
 import {
@@ -14,7 +14,7 @@ import {
 	type RouteName,
 } from './routes';
 import { Sender, type Caller, type ConnectionSettings, type RequestOptions } from './sender';
-import { GatewaySession } from './session';
+import { GatewaySession, RESTART } from './session';
 
 /** Longest wait before a request is sent again, also if `Retry-After` asks for one, in ms. */
 export const LONGEST_WAIT = MINUTE;
@@ -200,14 +200,17 @@ export function nextStep(
 
 /** Gives the wait, unless the request must not be sent again or the gateway asks for too long a wait. */
 function waitBeforeRetry(
-	{ call: { retryAfter }, policy: { retry } }: GatewayFailure,
+	{ call, policy: { retry } }: GatewayFailure,
 	{ route, retries, options: { maxRetries, shortestWait = 0 } }: Attempt,
 	random: number,
 ): number | undefined {
-	if (retries >= maxRetries || retry === 'none' || (retry === 'reads' && ROUTES[route].changes))
-		return undefined;
+	const { changes } = ROUTES[route];
+	if (retries >= maxRetries || retry === 'none' || (retry === 'reads' && changes)) return undefined;
+	const { retryAfter } = call;
 	if (retryAfter !== undefined)
 		return retryAfter * SECOND <= LONGEST_WAIT ? Math.max(retryAfter * SECOND, shortestWait) : undefined;
 	const backoff = Math.min(FIRST_BACKOFF * 2 ** retries, LONGEST_WAIT);
-	return Math.max(backoff * (0.5 + random / 2), shortestWait);
+	// A restart mostly falls between two changes: then a refused connection is its first sign.
+	const restart = changes && isAway(call) ? RESTART[retries] : undefined;
+	return Math.max(restart ?? backoff * (0.5 + random / 2), shortestWait);
 }

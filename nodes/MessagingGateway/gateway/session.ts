@@ -12,7 +12,7 @@ import type { RequestOptions, ConnectionSettings, Sender } from './sender';
 import { LONGEST_SLEEP } from './turns';
 
 /** Waits for a gateway that may have been restarted, in ms: a nightly update takes 25 to 41 s. */
-const RESTART = [10 * SECOND, 30 * SECOND];
+export const RESTART = [10 * SECOND, 30 * SECOND];
 
 interface CheckOptions {
 	/** Time for the answer, in ms. */

@@ -1,4 +1,5 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import { textOf } from '../common/json';
 import { messageOf, NothingSent } from '../common/problem';
 import { say, type Said } from '../common/said';
 import { joinParts } from '../common/text';
@@ -164,8 +165,15 @@ export function finishRun(
 	summary: string,
 	others: readonly string[] = [],
 ): INodeExecutionData[] {
-	for (const hint of [joinParts([summary, ...failureSummary(failed)]), ...others]) hints.add(hint);
+	const result = joinParts([summary, ...failureSummary(failed)]);
+	for (const hint of [result, ...stopsIn(outputs), ...others]) hints.add(hint);
 	return inInputOrder(outputs);
+}
+
+/** Lists the stops of accounts: whoever is postponed without a reason of their own has it in the message. */
+function stopsIn(outputs: readonly INodeExecutionData[]): string[] {
+	const stopped = outputs.filter(({ json }) => json.outcome === 'postponed' && json.reason === undefined);
+	return stopped.flatMap(({ json }) => textOf(json.message) ?? []);
 }
 
 /** Sentences about what came before a failure: `part` in its item, and `before` in the run if that ends. */

@@ -281,6 +281,20 @@ describeEachLine('night after night, a list without a column', (engine) => {
 		expect([outcomes[last], nights.asked(last)]).toEqual(['groupFull', 1]);
 	});
 
+	test('whoever is refused because of the account goes last the next night, an hour earlier, too', async () => {
+		const seed = structuredClone(kindsSeed);
+		seed.people[INVITE_ONLY] = '463';
+		const sheet = [INVITE_ONLY, ANA, BO].map((phone) => ({ phone }));
+		const nights = new Nights(engine(), await start({ seed }), sheet, { maxAdditions: 1 });
+		const first = await nights.night({ unlisted: 'keep' });
+		expect(first.outcomes).toMatchObject({ [INVITE_ONLY]: 'postponed', [ANA]: 'postponed maxAdditions' });
+		const said = 'The messaging network has restricted this account. Nobody is added or invited until ';
+		expect(first.hints).toContainEqual(expect.stringContaining(said));
+		nights.day -= 0.05;
+		const { outcomes } = await nights.night({ unlisted: 'keep' });
+		expect(outcomes).toMatchObject({ [INVITE_ONLY]: 'postponed maxAdditions', [ANA]: 'done' });
+	});
+
 	test('a refused person is asked less often each time', async () => {
 		const nights = await nightsOf([INVITE_ONLY, ANA]);
 		const asked: number[] = [];

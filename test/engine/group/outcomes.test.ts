@@ -96,13 +96,14 @@ describeOnEngine('an addition that is refused because of the account', (engine) 
 	const [first = '', refused = '', last = ''] = phones(3);
 
 	it.each([
-		['463', /^The messaging network has restricted this account\. Nothing more is sent until/],
-		['429', /^The messaging network is rate limiting this account\. Nothing more is sent until/],
+		['463', /^The messaging network has restricted this account\. Nobody is added or invited until/],
+		['429', /^The messaging network is rate limiting this account\. Nobody is added or invited until/],
 	])('has it add and invite nobody for a time, and remove people: %s', async (code, says) => {
 		const gateway = await start({ seed: seedWith((it) => Object.assign(it.people, { [refused]: code })) });
 		const adding = groupParameters({ options: { batchSize: 1 } });
-		const { main, error } = await runNode(engine(), gateway, adding, rows(3));
+		const { main, error, hints } = await runNode(engine(), gateway, adding, rows(3));
 		expect(error).toBeUndefined();
+		expect(hints).toContainEqual(expect.stringMatching(says));
 		expect(tell(main, 'outcome')).toBe('done, postponed, postponed');
 		expect(main.map(({ json }) => json.applied)).toEqual([true, false, false]);
 		expect(main[1]?.json).toMatchObject({ participant: refused, code, message: expect.stringMatching(says) });

@@ -92,6 +92,14 @@ const CALLS: Record<string, (client: GatewayClient) => Promise<unknown>> = {
 	readOften: async (client) => await client.inviteLink(GROUP, { ...ONCE, maxRetries: 5 }),
 	change: async (client) =>
 		await client.session.inTurn(GROUP, ONCE, async (options) => await client.resetInviteLink(GROUP, options)),
+	changeOften: async (client) => {
+		const often = { ...ONCE, maxRetries: 2 };
+		return await client.session.inTurn(
+			GROUP,
+			often,
+			async (options) => await client.resetInviteLink(GROUP, options),
+		);
+	},
 	add: async (client) =>
 		await client.session.inTurn(
 			GROUP,
@@ -209,7 +217,15 @@ testCalls(
 	change, change | 500 no; state CLOSE; state open | PUT state state PUT | ok after 5 s
 	change, change / change | 500 no; ETIMEDOUT | PUT state PUT | Nothing was sent: the gateway doesn't answer \\(no response in time\\)$ & ok
 	change, change | 500 no; ECONNREFUSED; 502; ECONNRESET | PUT state state state | Nothing was sent: the gateway doesn't answer \\(connection closed\\)
-	change, change | 500 no; ECONNREFUSED; 521; state open | PUT state state state PUT | ok after 40 s`,
+	change, change | 500 no; ECONNREFUSED; 521; state open | PUT state state state PUT | ok after 40 s
+	change, change | 500 no; ENOTFOUND; EAI_AGAIN; state open | PUT state state state PUT | ok after 40 s
+	change, change | 500 no; 502; 502; EAI_AGAIN | PUT state state state | Nothing was sent: the gateway doesn't answer \\(host name not found\\)`,
+);
+
+testCalls(
+	'a change that a gateway refuses to connect for waits as long as its restart takes',
+	`changeOften | ECONNREFUSED; ECONNREFUSED | PUT PUT PUT | ok after 40 s
+	changeOften, change | ECONNREFUSED; ECONNREFUSED; ECONNREFUSED | PUT PUT PUT | Couldn't connect to .*: connection refused & .*Couldn't connect`,
 );
 
 const recorded = 'recorded whatsmiau-1.0__updateParticipant__POST-';

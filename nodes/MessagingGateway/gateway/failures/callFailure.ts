@@ -54,7 +54,9 @@ export function isOfProxy({ status = 0 }: Pick<CallFailure, 'status'>): boolean 
 /** Whether there was no answer of the gateway itself: it's away, as while it restarts. */
 export function isAway(failure: Pick<CallFailure, 'network' | 'status'>): boolean {
 	const { network = '', status = 0 } = failure;
-	return /^ECONN(REFUSED|RESET)$/.test(network) || [502, 503, 504].includes(status) || isOfProxy(failure);
+	// A container that is replaced has no name for a while.
+	const isUnreached = /^(ECONN(REFUSED|RESET)|ENOTFOUND|EAI_AGAIN)$/.test(network);
+	return isUnreached || [502, 503, 504].includes(status) || isOfProxy(failure);
 }
 
 export interface FailurePolicy {

@@ -128,6 +128,8 @@ const unsent = { ...notKnown, certainlyNotApplied: true } as const;
 const notUnderstood = { ...notKnown, failureCause: 'configuration-invalid', advice: CHECK_VERSION } as const;
 /** A risk for the account: everything ends at once. */
 const accountAtRisk = { stop: 'instance', failureCause: 'rate-limited', stopsFor: HOUR } as const;
+/** A bit less than a day: a nightly run would find it every second night. */
+const forANight = { ...accountAtRisk, stopsFor: DAY - 2 * HOUR } as const;
 const tooMany = {
 	...refused,
 	...accountAtRisk,
@@ -176,9 +178,13 @@ const LOOK_AT_PHONE =
 const whyNoAnswer = ({ network, status }: CallFailure): string => {
 	if (network === undefined) return `status ${status}`;
 	return (
-		{ ECONNREFUSED: 'connection refused', ECONNRESET: 'connection closed', ETIMEDOUT: 'no response in time' }[
-			network
-		] ?? network
+		{
+			ECONNREFUSED: 'connection refused',
+			ECONNRESET: 'connection closed',
+			ENOTFOUND: 'host name not found',
+			EAI_AGAIN: 'host name not found',
+			ETIMEDOUT: 'no response in time',
+		}[network] ?? network
 	);
 };
 const isNotOpen = ({ state }: CallFailure): boolean => state !== undefined;
@@ -310,11 +316,7 @@ const FAILURES = [
 		rateLimited,
 	),
 	row({ text: /account_reachout_restricted/i }, { ...notKnown, ...accountAtRisk, stopsFor: DAY }, restricted),
-	row(
-		{ also: ({ accountCode }) => accountCode === '463' },
-		{ ...refused, ...accountAtRisk, stopsFor: DAY },
-		restricted,
-	),
+	row({ also: ({ accountCode }) => accountCode === '463' }, { ...refused, ...forANight }, restricted),
 	row({ also: ({ accountCode }) => accountCode === '429' }, { ...refused, ...accountAtRisk }, rateLimited),
 	row({ status: 503, also: ({ body }) => isRecord(body) && body.code === 'LICENSE_REQUIRED' }, notReached, [
 		'The gateway asks for a license',

@@ -65,7 +65,9 @@ export class GatewayFailure extends Problem {
 	/** Gives the failure as it's remembered, with nothing of its reply. @param time end of a stop, ms since 1970 */
 	remembered(time?: number): GatewayFailure {
 		const call = { ...this.call, errorText: '', body: undefined };
-		const until = time === undefined ? '' : `. ${sayNothingMore(`until ${minuteOf(time)}`)}`;
+		const end = time === undefined ? '' : `until ${minuteOf(time)}`;
+		const said = call.accountCode === undefined ? sayNothingMore(end) : `Nobody is added or invited ${end}`;
+		const until = end && `. ${said}`;
 		return new GatewayFailure(call, this.message + until, this.advice, this.policy);
 	}
 

@@ -152,6 +152,7 @@ export interface Answer {
 	readonly outcome: Outcome;
 	readonly applied: Applied;
 	readonly reason?: string | undefined;
+	readonly code?: string | undefined;
 }
 
 /** Time for which a person is tried again, alone, whose requests get no answer of the gateway's. */
@@ -189,9 +190,16 @@ export function factsAfter(
 		if (situation.shouldBeMember) return withFacts(facts, { member: { at: now } });
 		return action === 'none' ? factsOnceOut(facts, now) : withFacts(facts, { out: { at } });
 	}
+	if (metAccountsRefusal(answer))
+		return factsWithTry(facts, situation.shouldBeMember, { asked: { at } }, now);
 	if (action === 'none') return mayBeOut(outcome, situation) ? factsIfUnseen(facts, now) : facts;
 	const refusal = outcome === 'unconfirmed' ? undefined : REFUSALS.find((known) => known === outcome);
 	return refusal !== undefined || applied === null ? factsAfterTry(facts, situation, refusal, times) : facts;
+}
+
+/** Whether a code was the account's. Who meets it each time and went first would keep everybody else out for good: they go last. */
+function metAccountsRefusal({ outcome, code }: Answer): boolean {
+	return outcome === 'postponed' && code !== undefined;
 }
 
 /** Notes a change that something between may have answered: nobody's refusal. For good, three such people would keep all newcomers out. */

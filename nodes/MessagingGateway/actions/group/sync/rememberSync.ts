@@ -81,7 +81,8 @@ function factsAfterRun(
 	if (entry === undefined) return after({ action: 'none', outcome, applied: appliedBy(decision), reason });
 	if ('failure' in entry) return after(certaintyOf(entry.failure));
 	if (doubt && entry.result.applied !== true) return after(doubt);
-	return after({ action, outcome: entry.result.outcome, applied: entry.result.applied });
+	const { outcome: result, applied, code } = entry.result;
+	return after({ action, outcome: result, applied, code });
 }
 
 /** Lists the ID by which a reply names the person. */
