@@ -470,16 +470,6 @@ describeOnEngine('invites', (engine) => {
 			expect(said(again.main)).toBe('sent true');
 		});
 
-		test('is no invite of before a removal', async () => {
-			const gateway = await start({ generation: '2.3', seed });
-			gateway.fault({ kind: 'wrong-shape', body: LINK.body, on: ({ path }) => path.includes('inviteCode') });
-			const body = { messages: { records: [record(20)] } };
-			gateway.fault({ kind: 'wrong-shape', body, on: ({ path }) => path.includes('findMessages'), times: 1 });
-			const removed = new Date(Date.now() - 5 * 24 * 60 * 60 * 1000).toISOString();
-			const { main } = await send(gateway, [{ ...rows(1)[0], memory: `out ${removed}` }], inviteParameters());
-			expect(said(main)).toBe('sent true');
-		});
-
 		test('are sent where the gateway can not tell', async () => {
 			const gateway = await start({ generation: '2.3', seed });
 			gateway.fault({ kind: '500', on: ({ path }) => path.includes('findMessages') });
