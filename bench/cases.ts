@@ -32,10 +32,10 @@ function define(
 
 /** Everything that contenders do. */
 export const cases = {
-	rows: define('1,000 rows', () => updateJob(1, 1000), { ratio: 3, hold: 50, requests: 20 }, EVERYONE),
+	rows: define('1,000 rows', () => updateJob(1, 1000), { ratio: 4, hold: 50, requests: 20 }, EVERYONE),
 	far: define('1,000 rows at 20 ms', () => updateJob(1, 1000), { ratio: 1.25 }, EVERYONE, 20),
 	manyRows: define('20,000 rows of 20 groups', () => updateJob(20, 1000), { hold: 150, requests: 400 }),
-	list: define('Listing 10,000 instances', () => listJob(10_000), { ratio: 2, requests: 1 }),
+	list: define('Listing 10,000 instances', () => listJob(10_000), { ratio: 2.4, requests: 1 }),
 	poll: define('A poll of 1,024 members', () => pollJob(1024), { ratio: 3, requests: 1 }),
 	sync: define('Sync of 1,000 rows', () => syncJob(1, 1000), { hold: 50, requests: 2 }),
 	manySync: define('Sync of 20,000 rows of 20 groups', () => syncJob(20, 1000), { hold: 150, requests: 21 }),
