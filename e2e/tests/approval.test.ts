@@ -36,7 +36,7 @@ test('what somebody approves by mail is what is changed, and who joins before th
 		return node.name === 'Read rows again' ? { ...node, ...rows } : node;
 	});
 	const question = await until('The question', () => mail.mails[0]);
-	expect(question).toContain('remove 5511990000002 !--nadd +5511990000100\n');
+	expect(question).toContain('remove +5511990000002 !--nadd +5511990000100\n');
 	expect(gateway.calls.filter(({ method }) => method !== 'GET')).toEqual([]);
 
 	gateway.network.join('main', CUSTOMERS, LATECOMER);

@@ -443,11 +443,12 @@ describeOnEngine('what example workflows do', (engine, line) => {
 		await run(real('bought-in-refunded-out'), items, 'The participants are empty');
 	});
 
-	test('"A group for each course" makes the groups once, and adds who comes later', async () => {
+	test('"A group for each course" makes the groups once, adds who comes later, and invites who can\'t be added', async () => {
 		const rows = SHEET.slice(1).map((row) => ({ ...row, course: 'Spanish A1' }));
 		const { gateway, result, changes } = await run(real('a-group-for-each-course'), { 'Read rows': rows });
 		const add = { action: 'add', participants: ['5511990000403'] };
-		expect(changes).toMatchObject([{ subject: 'Spanish A1' }, add]);
+		expect(changes.slice(0, 2)).toMatchObject([{ subject: 'Spanish A1' }, add]);
+		expect(given(result, 'Send invite')).toMatchObject([{ outcome: 'sent', sentAs: '5511990000403' }]);
 		expect(given(result, 'Sync participants').map(({ outcome }) => outcome)).toEqual([
 			'unchanged',
 			'unchanged',
@@ -456,6 +457,10 @@ describeOnEngine('what example workflows do', (engine, line) => {
 		const later = { 'Read rows': [...rows, { ...SHEET[0], course: 'Spanish A1' }] };
 		const next = await run(real('a-group-for-each-course'), later, undefined, { on: gateway, night: 1 });
 		expect(next.changes).toEqual([{ action: 'add', participants: ['5511990000100'] }]);
+		const planned = await run(example('a-group-for-each-course'), { 'Read rows': rows });
+		expect(given(planned.result, 'Sync participants').map(({ outcome }) => outcome)).toEqual(
+			rows.map(() => 'planned'),
+		);
 	});
 
 	test('"Never in any group" removes them wherever they are, and nobody else', async () => {
@@ -516,7 +521,7 @@ describeOnEngine('what example workflows do', (engine, line) => {
 			expect(given(asked.result, 'Ask for approval')).toEqual([
 				expect.objectContaining({
 					message: expect.stringMatching(
-						/^add \+55 11 99000-0100 Ana\nadd \+55 11 99000-0403 Dani\nremove 5511990000002 ?/,
+						/^add \+55 11 99000-0100 Ana\nadd \+55 11 99000-0403 Dani\nremove \+5511990000002 ?/,
 					),
 				}),
 			]);

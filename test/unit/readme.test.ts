@@ -66,7 +66,7 @@ function labelsOf(fields: INodeProperties[]): string[] {
 }
 
 /** The sections about fields that several operations have. */
-const SHARED = ['Fields of several operations', 'Nodes saved before 1.4', 'Phone numbers'];
+const SHARED = ['Fields of several operations', 'Phone numbers'];
 
 /** By the heading of its section: the fields of each operation, and of the trigger. */
 const sections = [
