@@ -6,7 +6,11 @@ export const LONGEST = { subject: 100, description: 2048 };
 
 /** Reads a text, trimmed. @param field its name in a message, such as `The message` @throws Problem for none, and for one that is too long */
 export function readText(value: unknown, field: string, advice: string, longest = Infinity): string {
-	const text = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+	// Lines end as on the network, which would otherwise never show the text of a sheet from Windows.
+	const text =
+		typeof value === 'string' || typeof value === 'number'
+			? String(value).trim().replaceAll('\r\n', '\n')
+			: '';
 	if (text === '' && isBlank(value)) throw new MissingValue(`${field} is empty`, advice);
 	if (text === '') throw new Problem(`${field} must be text, but it's ${quote(value)}`, advice);
 	const length = longest === Infinity ? 0 : countCharacters(text);

@@ -262,6 +262,53 @@ describeOnEngine('groups', (engine) => {
 			expect(error?.message).not.toMatch(/Nothing was changed|whether the group was created/);
 		});
 
+		it('with the description of each, also where two have the same, and of none with two', async () => {
+			const gateway = await start();
+			const about = course({}, { description: '={{ $json.about }}' });
+			const items = ['A', 'B'].map((name) => ({ ...rows(1)[0], course: name, about: 'About it' }));
+			const { main } = await run(gateway, about, items);
+			const created = createdIn(gateway);
+			expect(created.map(({ info }) => info.desc)).toEqual(['About it', 'About it']);
+			expect(main.map(({ json }) => json.groupJid)).toEqual(created.map(({ groupJid }) => groupJid));
+			const { error } = await run(gateway, about, [
+				{ ...rows(1)[0], about: 'one' },
+				{ ...rows(1)[0], about: 'two' },
+			]);
+			expect(error?.message).toMatch(
+				/^Nothing was changed: .*'Description' differs between item 0 \("one"\) and item 1 \("two"\): .* whole group/,
+			);
+			expect(createdIn(gateway)).toHaveLength(2);
+		});
+
+		it.each(['bad-request', 'closed-1006'] as const)(
+			'not with a description that was never sent, and the failure says no more of it (%s)',
+			async (kind) => {
+				const gateway = await start();
+				const body = { status: 500, response: { message: ['Error creating group', `Error: ${kind}`] } };
+				gateway.fault(kind === 'bad-request' ? { kind: '500', body, on: on('create') } : { kind });
+				const { error } = await run(gateway, course({}, { description: 'About it' }), rows(1));
+				expect(error?.message).not.toMatch(/undefined|This is about/);
+				if (kind === 'bad-request') expect(error?.message).toMatch(/'Description' wasn't sent/);
+			},
+		);
+
+		it('once in an execution, whoever is in later rounds of a loop', async () => {
+			const gateway = await start();
+			const rounds = [rows(1), rows(1, 1)];
+			const told: string[] = [];
+			for (const items of rounds) {
+				const off = course({}, { onlyIfMissing: false, description: 'About it' });
+				const { main } = await runNode(engine(), gateway, off, items, {}, { executionId: 'a loop' });
+				told.push(tell(main, 'outcome', 'applied', 'groupJid'));
+			}
+			const [group] = createdIn(gateway);
+			expect(told).toEqual([`done true ${group?.groupJid}`, `unchanged true ${group?.groupJid}`]);
+			expect(routes(gateway).filter((route) => route !== 'fetchInstances')).toEqual([
+				'create',
+				'updateGroupDescription',
+			]);
+		});
+
 		it('in a dry run before a dry run of Sync, which plans its people', async () => {
 			const gateway = await start();
 			const planned = await run(
@@ -282,6 +329,7 @@ describeOnEngine('groups', (engine) => {
 			);
 			expect(errorOf).toMatch(/the group is empty/i);
 		});
+
 		it('in a dry run only on paper: the own account and the list of groups are read, and nothing else', async () => {
 			const gateway = await start();
 			const items = ['Course', 'Customers'].flatMap((name) =>
@@ -430,12 +478,43 @@ describeOnEngine('groups', (engine) => {
 			expect(refused.error?.message).toMatch(
 				/^Nothing was changed: the group couldn't be read\. This group doesn't/,
 			);
+			expect(refused.error?.message).not.toMatch(/This is about/);
 			const [group = ''] = gateway
 				.snapshot()
 				.flatMap(({ instance, groupJid }) => (instance === 'ignoring' ? groupJid : []));
 			const { main } = await run(gateway, updateGroup(fields, group, 'ignoring'), [{}]);
 			expect(tell(main, 'outcome')).toBe('done');
 			expect(routes(gateway).filter((route) => route.startsWith('update'))).toHaveLength(3);
+		});
+
+		it('field by field once more where a second reading failed: what it showed before counts no longer', async () => {
+			const gateway = await start();
+			const names = ['New', 'Customers'].map((name) => ({ name }));
+			gateway.fault({ kind: '500', on: on('findGroupInfos'), after: 1, times: 1 });
+			const { main } = await run(
+				gateway,
+				updateGroup({ subject: '={{ $json.name }}' }, CUSTOMERS, 'main'),
+				names,
+			);
+			expect(tell(main, 'outcome', 'subject')).toBe('done New, done Customers');
+			expect(gateway.group('main', CUSTOMERS)?.subject).toBe('Customers');
+		});
+
+		it('as the replies say where the second reading does not show a field', async () => {
+			const gateway = await start();
+			const response = { status: 200, contentType: JSON_TYPE, body: { id: CUSTOMERS } };
+			const isSecond = (call: Call) => on('findGroupInfos')(call) && gateway.calls.length > 2;
+			gateway.replay({ response }, isSecond);
+			const { main } = await run(gateway, updateGroup({ subject: 'New' }, CUSTOMERS, 'main'), [{}]);
+			expect(tell(main, 'outcome', 'subject')).toBe('done New');
+		});
+
+		it('with texts whose lines end as those of Windows, once', async () => {
+			const gateway = await start();
+			const texts = updateGroup({ description: 'One\r\nTwo' }, CUSTOMERS, 'main');
+			for (const outcome of ['done', 'unchanged'])
+				expect(tell((await run(gateway, texts, [{}])).main, 'outcome')).toBe(outcome);
+			expect(gateway.group('main', CUSTOMERS)?.info.desc).toBe('One\nTwo');
 		});
 
 		it.each<[string, unknown, RegExp]>([

@@ -1,3 +1,4 @@
+import { groupBy } from '../../common/groupBy';
 import { NothingSent } from '../../common/problem';
 import { quote } from '../../common/text';
 import {
@@ -9,17 +10,24 @@ import {
 import { instanceLocator } from '../../fields/locators';
 import { notice, type Field, type Options, type Switch } from '../../fields/options';
 import type { CreatedGroup, Group } from '../../gateway/replies/groups';
-import type { RequestOptions } from '../../gateway/sender';
 import type { Participant } from '../../groups/change';
 import { kindsShown, People } from '../../groups/people';
 import { readParticipants } from '../../input/participants';
 import { LONGEST, readText } from '../../input/texts';
-import type { BadItem } from '../../run/items';
+import { differenceAmong, type BadItem } from '../../run/items';
 import type { Operation, Run } from '../../run/operation';
 import type { Parameters } from '../../run/parameters';
 import { isUncertain } from '../../run/report';
 import { askOwnAccounts, findUnclear, readingHints } from './numbers';
-import { entryOf, readBefore, runWrites, writeOptionFields, type Write, type WriteRequest } from './writes';
+import {
+	entryOf,
+	keyOf,
+	readBefore,
+	runWrites,
+	writeOptionFields,
+	type Write,
+	type WriteRequest,
+} from './writes';
 
 const interval = { ...batchInterval, default: 30_000 };
 
@@ -41,20 +49,20 @@ const description: Field<string> = {
 	description: 'At most 2,048 characters',
 };
 
-/** A group to create, from all items of its instance and name. */
-interface NewGroup {
+/** An item, and what it says of its group. */
+interface Row {
+	item: number;
 	instance: string;
 	subject: string;
-	/** By all forms of a number, so that each is there once. */
-	people: Map<string, Participant>;
-	onlyIfMissing: boolean;
-	/** The account's groups before, if they were read. */
-	before?: readonly Group[];
-	asked: WriteRequest[];
+	asked: ReadonlyArray<{ participant: Participant }>;
+	/** Options that items of one name share. */
+	ofGroup: { description: string | undefined; onlyIfMissing: boolean };
+	/** The requests for the group, once all rows are read. */
+	requests: WriteRequest[];
 }
 
-/** The group and the people of each item. */
-type Named = Map<number, { group: NewGroup; asked: Array<{ participant: Participant }> }>;
+/** The groups of an instance before the run, once they were asked for. */
+type Lists = Map<string, Promise<Group[]>>;
 
 export const createGroup: Operation = {
 	name: 'Create',
@@ -80,35 +88,20 @@ export const createGroup: Operation = {
 		...writeOptionFields({ options: [defaultCountryCode, description, onlyIfMissing], interval }),
 	],
 	async execute(run) {
-		const groups = new Map<string, NewGroup>();
-		const named: Named = new Map();
-		const lists = new Map<string, Promise<Group[]>>();
+		const rows: Row[] = [];
+		const lists: Lists = new Map();
 		return await runWrites(run, {
 			makesGroup: true,
 			fields: { batchInterval: interval },
 			read: (parameters, { instance }, options, item) => {
-				const [group, people] = readNewGroup(run, groups, { parameters, instance, options });
-				named.set(item, { group, asked: people.map((participant) => ({ participant })) });
-				return group.asked;
+				const row = { item, instance, ...readRow(parameters, options), requests: [] };
+				rows.push(row);
+				return row.requests;
 			},
-			findMisfits: async (read) => await joinPeople(run, named, read),
+			findMisfits: async ([first]) => (first ? await joinRows(run, lists, rows, first.options) : []),
 			prepare: async (write) => {
-				const group = [...groups.values()].find(({ asked }) => asked === write.asked);
-				if (!group?.onlyIfMissing) return;
-				const { instance, subject, asked } = group;
-				const list = lists.get(instance) ?? run.client.groups(instance, write.options);
-				lists.set(instance, list);
-				group.before = await readBefore(
-					list,
-					"the groups couldn't be read, so 'Only If Missing' can't tell whether this one is there",
-				);
-				const [newest, ...others] = namedGroups(group.before, subject);
-				if (newest === undefined) return;
-				if (others.length > 0)
-					run.hints.add(`${others.length + 1} groups are named ${quote(subject)}: the newest counts`);
-				const { id: groupJid, size } = newest;
-				for (const request of asked)
-					request.entry = entryOf({ instance, groupJid }, request, 'unchanged', EXISTS, { size });
+				const row = rows.find(({ requests }) => requests === write.asked);
+				if (row) await findExisting(run, lists, write, row);
 			},
 			once: run.execution.written.groups,
 			noun: 'group',
@@ -124,12 +117,8 @@ export const createGroup: Operation = {
 
 const EXISTS = 'A group of this name is there already.';
 
-/** Reads an item into the group of its instance and name. @returns that group, and the item's people @throws Problem */
-function readNewGroup(
-	run: Run,
-	groups: Map<string, NewGroup>,
-	{ parameters, instance, options }: { parameters: Parameters; instance: string; options: Options },
-): [NewGroup, Participant[]] {
+/** Reads what an item says of its group. @throws Problem */
+function readRow(parameters: Parameters, options: Options): Pick<Row, 'subject' | 'asked' | 'ofGroup'> {
 	const subject = readText(parameters.get('subject', ''), "'Name'", "Enter a 'Name'", LONGEST.subject);
 	const people = readParticipants(parameters.get('participants', ''), readNumberOptions(options));
 	const about = options.valueIfAdded(description);
@@ -137,77 +126,117 @@ function readNewGroup(
 		about === undefined
 			? undefined
 			: readText(about, "'Description'", 'Enter a text, or remove the option', LONGEST.description);
-	const isOnlyIfMissing = options.boolean(onlyIfMissing);
-	const key = JSON.stringify([instance, subject]);
-	const group: NewGroup = groups.get(key) ?? {
-		instance,
+	return {
 		subject,
-		people: new Map(),
-		onlyIfMissing: false,
-		asked: [],
+		asked: people.map((participant) => ({ participant })),
+		ofGroup: { description: text, onlyIfMissing: options.boolean(onlyIfMissing) },
 	};
-	groups.set(key, group);
-	group.onlyIfMissing ||= isOnlyIfMissing;
-	if (group.asked.length === 0) group.asked.push(creation(run, group));
-	if (group.asked.length === 1 && text !== undefined) group.asked.push(describing(run, group, text));
-	return [group, people];
 }
 
-/** Gives groups the people of all their items, but of those with a number of two countries. @returns these items */
-async function joinPeople(run: Run, named: Named, read: readonly Write[]): Promise<BadItem[]> {
-	const items = read.map((write) => ({ ...write, asked: named.get(write.item)?.asked ?? [] }));
-	const bad = await findUnclear(run, items);
-	for (const hint of readingHints(run, items, items[0]?.options.dryRun === true)) run.hints.add(hint);
-	for (const { item } of bad) named.delete(item);
-	for (const { group, asked } of named.values())
-		for (const { participant } of asked) {
-			const key = participant.identity.canonical;
-			group.people.set(key, group.people.get(key) ?? participant);
-		}
+/** Makes one group of all rows of an instance and name. @returns rows with a number of two countries, or whose options differ */
+async function joinRows(
+	run: Run,
+	lists: Lists,
+	rows: readonly Row[],
+	options: Write['options'],
+): Promise<BadItem[]> {
+	const bad = await findUnclear(
+		run,
+		rows.map((row) => ({ ...row, options })),
+	);
+	for (const hint of readingHints(run, rows, options.dryRun)) run.hints.add(hint);
+	const isUnclear = new Set(bad.map(({ item }) => item));
+	const clear = rows.filter(({ item }) => !isUnclear.has(item));
+	for (const ofGroup of groupBy(clear, ({ instance, subject }) =>
+		JSON.stringify([instance, subject]),
+	).values()) {
+		const sharing = ofGroup.map((row) => ({ item: row.item, options: row.ofGroup }));
+		const problem = differenceAmong(run, sharing, { description, onlyIfMissing }, 'group');
+		if (problem !== undefined) bad.push(...ofGroup.map(({ item }) => ({ item, problem })));
+		const requests = requestsFor(run, lists, ofGroup);
+		for (const row of ofGroup) row.requests.push(...requests);
+	}
 	return bad;
 }
 
-function creation(run: Run, group: NewGroup): WriteRequest {
-	return {
-		set: { subject: group.subject },
-		get sends() {
-			return [...group.people.keys()];
-		},
+/** Finds the group that a row names, if this execution has made it, or if only a missing one is wanted. */
+async function findExisting(
+	run: Run,
+	lists: Lists,
+	write: Write,
+	{ instance, subject, ofGroup, requests }: Row,
+): Promise<void> {
+	for (const request of requests) {
+		const { groupJid } = run.execution.written.groups.get(keyOf(write, request))?.result ?? {};
+		// Its people may be others, in the next round of a loop.
+		if (groupJid) request.entry = entryOf(write, request, 'unchanged', EXISTS, { groupJid });
+	}
+	if (requests[0]?.entry || !ofGroup.onlyIfMissing) return;
+	const list = lists.get(instance) ?? run.client.groups(instance, write.options);
+	lists.set(instance, list);
+	const all = await readBefore(
+		list,
+		"the groups couldn't be read, so 'Only If Missing' can't tell whether this one is there",
+	);
+	const [newest, ...others] = namedGroups(all, subject);
+	if (newest === undefined) return;
+	if (others.length > 0)
+		run.hints.add(`${others.length + 1} groups are named ${quote(subject)}: the newest counts`);
+	const { id: groupJid, size } = newest;
+	for (const request of requests)
+		request.entry = entryOf(write, request, 'unchanged', EXISTS, { groupJid, size });
+}
+
+/** Makes the requests for a group: its creation with the people of all its rows, each once, and its description. */
+function requestsFor(run: Run, lists: Lists, rows: readonly [Row, ...Row[]]): WriteRequest[] {
+	const { client } = run;
+	const [{ instance, subject, ofGroup }] = rows;
+	const named = rows.flatMap(({ asked }) => asked.map(({ participant }) => participant));
+	// One for all forms of a number.
+	const byPerson = groupBy(named, ({ identity }) => identity.canonical);
+	const everybody = [...byPerson.values()].map(([first]) => first);
+	const set = { subject, groupJid: null };
+	const creation: WriteRequest = {
+		set,
 		unknown: ["It's not known whether the group was created", 'Look with Get Many'],
 		send: async (options) => {
-			const { instance, subject } = group;
-			const known = run.client.session.account(instance).own;
+			const known = client.session.account(instance).own;
 			const own = known ?? (await askOwnAccounts(run, [instance], options)).get(instance);
-			const people = [...group.people.values()].filter(
-				({ identity }) => identity.canonical !== own?.canonical,
-			);
+			const people = everybody.filter(({ identity }) => identity.canonical !== own?.canonical);
 			if (people.length === 0)
 				throw new NothingSent(
 					`the group ${quote(subject)} would have nobody but the account itself`,
 					'Add at least one other participant',
 				);
-			const participants = people.map(({ sentAs }) => sentAs);
-			const created = await run.client
-				.createGroup(instance, { subject, participants }, options)
-				.catch(async (failure: unknown) => {
-					const found = isUncertain(failure) && (await findNew(run, group, options));
-					if (!found) throw failure;
-					return found;
-				});
+			const body = { subject, participants: people.map(({ sentAs }) => sentAs) };
+			const created = await client.createGroup(instance, body, options).catch(async (failure: unknown) => {
+				const before = isUncertain(failure) && (await lists.get(instance));
+				const now = before ? await client.groups(instance, options).catch(() => []) : [];
+				const isNew = ({ id }: Group) => !before || !before.some((group) => group.id === id);
+				const found: CreatedGroup | undefined = namedGroups(now, subject).find(isNew);
+				if (found === undefined) throw failure;
+				return found;
+			});
 			return { groupJid: created.id, size: created.size, ...sayWhoIsMissing(people, created) };
 		},
 	};
+	const { description: text } = ofGroup;
+	return text === undefined ? [creation] : [creation, describing(run, instance, creation, text)];
 }
 
-/** Finds a group that may have been created, if the list of groups was read before. */
-async function findNew(
-	{ client }: Run,
-	{ instance, subject, before }: NewGroup,
-	options: RequestOptions,
-): Promise<CreatedGroup | undefined> {
-	if (before === undefined) return undefined;
-	const now = await client.groups(instance, options).catch(() => []);
-	return namedGroups(now, subject).find(({ id }) => !before.some((group) => group.id === id));
+/** Sets the description of a group that was created. */
+function describing({ client }: Run, instance: string, creation: WriteRequest, text: string): WriteRequest {
+	return {
+		label: 'Description',
+		set: creation.set,
+		sends: text,
+		send: async (options) => {
+			const result = creation.entry?.result;
+			const group = { instance, groupJid: result?.groupJid ?? '' };
+			await client.updateGroup(group, 'description', text, options);
+			return result;
+		},
+	};
 }
 
 /** Lists the groups of exactly this name, the newest first. Communities and their announcements aren't such groups. */
@@ -230,20 +259,5 @@ function sayWhoIsMissing(people: readonly Participant[], { members }: CreatedGro
 	return {
 		message: `The group was created; ${missing.length} of ${people.length} people couldn't be added: invite them.`,
 		notAdded: missing.map(({ given }) => given),
-	};
-}
-
-/** Sets the description of a group that was created. */
-function describing(run: Run, { instance, asked }: NewGroup, text: string): WriteRequest {
-	return {
-		label: 'Description',
-		set: {},
-		sends: text,
-		send: async (options) => {
-			const result = asked[0]?.entry?.result;
-			const group = { instance, groupJid: result?.groupJid ?? '' };
-			await run.client.updateGroup(group, 'description', text, options);
-			return result;
-		},
 	};
 }

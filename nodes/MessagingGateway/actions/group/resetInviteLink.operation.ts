@@ -29,7 +29,7 @@ export const resetInviteLink: Operation = {
 				},
 			],
 			noun: 'link',
-			hint: 'Invites sent before lead nowhere now',
+			hints: ['Invites sent before lead nowhere now'],
 			done: 'reset',
 			outputs: ['inviteUrl', 'inviteCode'],
 			messages: {

@@ -1,6 +1,7 @@
 import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
+import { groupBy } from '../../common/groupBy';
 import type { JsonRecord } from '../../common/json';
-import { NothingSent } from '../../common/problem';
+import { NothingSent, Problem } from '../../common/problem';
 import { count } from '../../common/text';
 import { batchInterval, dryRun, includeInputFields } from '../../fields/groupOptions';
 import { readGroup, readInstance } from '../../fields/locators';
@@ -55,11 +56,12 @@ export interface WriteRequest extends Asked<GroupResult> {
 }
 
 export interface Write extends ReportedItem<WriteRequest>, SharingItem {
+	asked: WriteRequest[];
 	options: ValuesOf<typeof WRITE_FIELDS> & { maxPerRun?: number };
 }
 
 interface WriteOperation {
-	/** Makes the requests of an item. @throws Problem */
+	/** Makes the requests of an item; later ones are put there once all items are read. @throws Problem */
 	read: (parameters: Parameters, group: GroupRef, options: Options, item: number) => WriteRequest[];
 	/** Whether it makes a group, so that an item has none. */
 	makesGroup?: boolean;
@@ -72,11 +74,11 @@ interface WriteOperation {
 	/** Finds out after the last request of an item what became of each. */
 	settle?: (write: Write) => Promise<void>;
 	/** Requests that are sent once in an execution, with what became of them. */
-	once?: Map<string, JournalEntry<GroupResult>>;
+	once?: Map<string, JournalEntry<GroupResult>> | undefined;
 	/** Words of the hint, e.g. `2 groups updated`. */
 	noun: string;
 	done: string;
-	hint?: string;
+	hints?: readonly string[];
 	messages: { done: string; planned: string };
 	/** Its outcome, if that isn't `done`. */
 	outcome?: Outcome;
@@ -87,21 +89,24 @@ interface WriteOperation {
 /** Serves all items of an operation that writes, in order, none twice in a row. @throws unless the node continues on fail */
 export async function runWrites(run: Run, operation: WriteOperation): Promise<INodeExecutionData[]> {
 	const fields = { ...WRITE_FIELDS, ...operation.fields };
-	const { read, failed } = await readItems<Write>(
+	const { read, failed } = await readItems(
 		run,
 		(parameters, item) => readWriteItem(operation, fields, parameters, item),
 		fields,
 		operation.findMisfits ?? ((all) => instancesThatDiffer(run, all)),
 	);
 	const items = shareRepeated(read);
-	const [first] = items;
-	if (first === undefined) return reportNone(run, failed);
-	const { options } = first;
+	const options = items[0]?.options;
+	if (options === undefined) return reportNone(run, failed);
 	startChanges(run, options, items);
-	const writer = new Writer(run, operation, options);
+	const { dryRun: isDryRun } = options;
+	// Those of a dry run are forgotten.
+	const once = isDryRun ? operation.once && new Map(operation.once) : operation.once;
 	for (const item of items) {
 		await run.giveWay();
-		if (!(await writer.write(item)) && !run.context.continueOnFail()) break;
+		await write(run, { ...operation, once }, item);
+		const isDone = item.asked.every(({ entry }) => entry?.result !== undefined);
+		if (!isDone && !run.context.continueOnFail()) break;
 	}
 	const requests = [...new Set(items.flatMap(({ asked }) => asked))].filter(
 		({ entry }) => entry?.result?.outcome !== 'unchanged',
@@ -115,18 +120,10 @@ export async function runWrites(run: Run, operation: WriteOperation): Promise<IN
 		present: (results) => [together(results)],
 		fields: new Set([...WRITE_OUTPUTS, ...operation.outputs]),
 	});
-	// A group that isn't there yet has no ID.
-	for (const { json } of report.outputs) if (json.groupJid === '') json.groupJid = null;
-	const { dryRun: isDryRun } = options;
-	const amounts = countOutcomes(items, operation);
-	const isNew = amounts.done > 0;
-	const done = `${count(amounts.done, operation.noun)} ${isDryRun ? 'would be ' : ''}${operation.done}`;
-	const others = (['unchanged', 'postponed'] as const).filter((outcome) => amounts[outcome] > 0);
-	const summary = [...(isNew ? [done] : []), ...others.map((outcome) => `${amounts[outcome]} ${outcome}`)];
-	const planned = entries.filter(({ result }) => result?.outcome === 'planned');
-	const estimate = isDryRun ? estimateOf(planned.length, options.batchInterval) : undefined;
-	const hint = estimate ?? (isNew ? operation.hint : undefined);
-	return finishRun(run, report, summary.join(', '), hint === undefined ? [] : [hint]);
+	const byOutcome = groupBy(entries, ({ result }) => result?.outcome);
+	const hints = byOutcome.has('done') ? operation.hints : [];
+	const estimate = estimateOf(byOutcome.get('planned')?.length ?? 0, options.batchInterval);
+	return finishRun(run, report, summaryOf(items, operation, isDryRun), isDryRun ? [estimate] : hints);
 }
 
 /** The output fields of all of these operations. */
@@ -156,86 +153,65 @@ function readWriteItem(
 		...group,
 		options: options.values(fields),
 		includeInputFields: options.boolean(includeInputFields),
-		// Last: a bad item takes no part in requests that others share.
 		asked: operation.read(parameters, group, options, item),
 	};
 }
 
 /** Has an item that repeats the one before of its group share that one's requests. */
 function shareRepeated(all: readonly Write[]): Write[] {
-	const last = new Map<string, Write['asked']>();
-	const texts = new Map<unknown, string>();
+	const last = new Map<string, { asked: WriteRequest[]; text: string }>();
 	return all.map((item) => {
+		const text = JSON.stringify(item.asked);
 		const before = last.get(groupKey(item));
-		if (!texts.has(item.asked)) texts.set(item.asked, JSON.stringify(item.asked));
-		const asked = before && texts.get(before) === texts.get(item.asked) ? before : item.asked;
-		last.set(groupKey(item), asked);
-		return { ...item, asked };
+		if (before?.text === text) return { ...item, asked: before.asked };
+		last.set(groupKey(item), { asked: item.asked, text });
+		return item;
 	});
 }
 
-/** Sends the requests of items, one at a time. */
-class Writer {
-	/** Requests that are sent once. Those of a dry run are forgotten. */
-	private readonly once: WriteOperation['once'];
-
-	constructor(
-		private readonly run: Run,
-		private readonly operation: WriteOperation,
-		private readonly options: Write['options'],
-	) {
-		this.once = options.dryRun ? operation.once && new Map(operation.once) : operation.once;
-	}
-
-	/** Sends the requests of an item that weren't sent before, until one fails. @returns whether all succeeded */
-	async write(item: Write): Promise<boolean> {
-		const { prepare, settle } = this.operation;
-		const { asked } = item;
-		if (!asked.some(({ entry }) => entry !== undefined)) {
-			try {
-				await prepare?.(item);
-				for (const request of asked) {
-					request.entry ??= await this.send(item, request);
-					if (!request.entry.result) break;
-				}
-				if (!this.options.dryRun) await settle?.(item);
-			} catch (failure) {
-				for (const request of asked.slice(0, 1)) request.entry = { failure };
-			}
+/** Sends the requests of an item that weren't sent before, until one fails. */
+async function write(run: Run, operation: WriteOperation, item: Write): Promise<void> {
+	const { asked, options } = item;
+	if (asked.some(({ entry }) => entry !== undefined)) return;
+	try {
+		await operation.prepare?.(item);
+		for (const request of asked) {
+			request.entry ??= await send(run, operation, item, request);
+			if (!request.entry.result) break;
 		}
-		return asked.every(({ entry }) => entry?.result !== undefined);
+		if (!options.dryRun) await operation.settle?.(item);
+	} catch (failure) {
+		for (const request of asked.slice(0, 1)) request.entry = { failure };
 	}
+}
 
-	private async send(item: Write, request: WriteRequest): Promise<JournalEntry<GroupResult>> {
-		const { operation, options, once } = this;
-		const { instance, groupJid } = item;
-		const { set, sends } = request;
-		const key = JSON.stringify([instance, groupJid, set, sends]);
+async function send(
+	{ client }: Run,
+	{ once, messages, outcome = 'done' }: WriteOperation,
+	item: Write,
+	request: WriteRequest,
+): Promise<JournalEntry<GroupResult>> {
+	const { dryRun: isDryRun, maxPerRun = Infinity } = item.options;
+	const key = keyOf(item, request);
+	const unsent = () => {
+		if (once === undefined || once.has(key) || once.size < maxPerRun) return once?.get(key);
+		return entryOf(item, request, 'postponed', WORDING.postponed.message, { reason: 'maxPerRun' });
+	};
+	const sendNow = async (options: RequestOptions) =>
 		// Asked again in its turn: another run of the execution may have sent something meanwhile.
-		const unsent = () => {
-			const { maxPerRun = Infinity } = options;
-			if ((once?.size ?? 0) < maxPerRun || once?.has(key)) return once?.get(key);
-			return entryOf(item, request, 'postponed', WORDING.postponed.message, { reason: 'maxPerRun' });
-		};
-		const sendNow = async (requestOptions: RequestOptions) =>
-			unsent() ??
-			entryOf(
-				item,
-				request,
-				operation.outcome ?? 'done',
-				operation.messages.done,
-				(await request.send(requestOptions)) ?? {},
-			);
-		const known = unsent();
-		if (known !== undefined) return known;
-		const entry = options.dryRun
-			? entryOf(item, request, 'planned', operation.messages.planned)
-			: await this.run.client.session
-					.inTurn(item, options, sendNow)
-					.catch((failure: unknown) => ({ failure }));
-		if (mayBeDone(entry)) once?.set(key, entry);
-		return entry;
-	}
+		unsent() ?? entryOf(item, request, outcome, messages.done, (await request.send(options)) ?? {});
+	const known = unsent();
+	if (known !== undefined) return known;
+	const entry = isDryRun
+		? entryOf(item, request, 'planned', messages.planned)
+		: await client.session.inTurn(item, item.options, sendNow).catch((failure: unknown) => ({ failure }));
+	if (mayBeDone(entry)) once?.set(key, entry);
+	return entry;
+}
+
+/** Makes a key for what a request sends, and where. */
+export function keyOf({ instance, groupJid }: GroupRef, { set, sends }: WriteRequest): string {
+	return JSON.stringify([instance, groupJid, set, sends]);
 }
 
 /** Makes the entry of a request that didn't fail. */
@@ -253,7 +229,7 @@ export function entryOf(
 /** Whether a request was carried out, or may have been. */
 function mayBeDone({ result, failure }: JournalEntry<GroupResult>): boolean {
 	if (result) return result.outcome !== 'postponed';
-	return !(failure instanceof BlockedCall) && (isUncertain(failure) || !(failure instanceof GatewayFailure));
+	return isUncertain(failure) || !(failure instanceof Problem);
 }
 
 /** Says which fields were set before the one that failed, or which one failed and which weren't sent. */
@@ -280,18 +256,26 @@ function together(results: readonly GroupResult[]): GroupResult {
 		.reduce((all, result) => ({ ...all, ...result }));
 }
 
-/** Counts groups, or requests that are sent once, by what became of them. */
-function countOutcomes(items: readonly Write[], { once }: WriteOperation) {
-	const isOf = { done: new Set<unknown>(), unchanged: new Set<unknown>(), postponed: new Set<unknown>() };
+/** Says what became of groups, or of requests that are sent once: `2 groups updated, 1 unchanged`. */
+function summaryOf(items: readonly Write[], { once, noun, done }: WriteOperation, isDryRun: boolean): string {
+	const kinds = new Map<string, string>();
 	for (const item of items) {
+		const [first] = item.asked;
 		const results = item.asked.flatMap(({ entry }) => entry?.result ?? []);
-		if (results.length < item.asked.length) continue;
+		if (first === undefined || results.length < item.asked.length) continue;
 		const { outcome } = together(results);
-		const kind = outcome === 'unchanged' || outcome === 'postponed' ? outcome : 'done';
-		isOf[kind].add(once ? results[0] : groupKey(item));
+		const key = once ? keyOf(item, first) : groupKey(item);
+		const isOther = outcome === 'unchanged' || outcome === 'postponed';
+		if (kinds.get(key) !== 'done') kinds.set(key, isOther ? outcome : 'done');
 	}
-	for (const group of isOf.done) isOf.unchanged.delete(group);
-	return { done: isOf.done.size, unchanged: isOf.unchanged.size, postponed: isOf.postponed.size };
+	const parts = ['done', 'unchanged', 'postponed'].flatMap((kind) => {
+		const { length } = [...kinds.values()].filter((one) => one === kind);
+		if (length === 0) return [];
+		return kind === 'done'
+			? `${count(length, noun)} ${isDryRun ? 'would be ' : ''}${done}`
+			: `${length} ${kind}`;
+	});
+	return parts.join(', ');
 }
 
 /** Reads what has to be known before anything is sent. @param unread e.g. `the group couldn't be read` @throws why nothing is sent */

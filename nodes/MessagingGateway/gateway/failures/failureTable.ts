@@ -481,7 +481,7 @@ const FAILURES = [
 	]),
 
 	// Also where it couldn't fetch the picture from its address, or the file is none.
-	row({ route: 'updatePicture', also: ({ status }) => status === 500 || status === 413 }, refused, [
+	row({ route: 'updatePicture', also: isPictureRefused }, refused, [
 		"The gateway couldn't use the picture",
 		"Use the name of an input binary field, or an address without spaces that the gateway can reach. Gateways add 'timestamp=' to it, which breaks signed addresses",
 	]),
@@ -527,6 +527,11 @@ const FAILURES = [
 
 /** The row for all other failures: another status of 400 to 499. */
 const OTHER_FAILURE = row({}, notUnderstood, [answers, CHECK_VALUES]);
+
+/** Whether the gateway refuses a picture. After a minute of silence on the network, it may have set it. */
+function isPictureRefused(failure: CallFailure): boolean {
+	return (failure.status === 500 || failure.status === 413) && !wasSilent(failure);
+}
 
 function hasFields({ body }: CallFailure): boolean {
 	return isRecord(body);
