@@ -117,10 +117,11 @@ export function describeReading(mentions: readonly Mention[], isDryRun: boolean)
 /** @param codes the calling code of each number */
 function describeForeign(codes: readonly string[]): string[] {
 	if (codes.length === 0) return [];
-	const byCountry = [...groupBy(codes, placeOf)].sort(([, some], [, others]) => others.length - some.length);
+	const byCode = groupBy(codes, (code) => code);
+	const byCountry = [...byCode].sort(([, some], [, others]) => others.length - some.length);
 	const named = byCountry
 		.slice(0, MOST_COUNTRIES)
-		.map(([place, { length }]) => `${place} (${length.toLocaleString('en-US')})`);
+		.map(([code, { length }]) => `${placeOf(code)} (${length.toLocaleString('en-US')})`);
 	const as = named.join(', ') + (byCountry.length > MOST_COUNTRIES ? ', …' : '');
 	if (codes.length === 1) return [`1 number has no + and is read as ${as}. Check its country code`];
 	const amount = codes.length.toLocaleString('en-US');

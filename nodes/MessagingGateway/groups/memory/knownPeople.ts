@@ -163,14 +163,14 @@ export class KnownPeople {
 	/** Forgets some: first people who are only members, then those whom no run has met for longest. */
 	private forgetAllBut(most: number): void {
 		if (this.entries.size <= most) return;
-		const byWeight = groupBy(this.entries, matters);
-		const ranked = [false, true].flatMap((isLast) =>
-			[...(byWeight.get(isLast) ?? [])].sort((entry, other) => entry.metAt - other.metAt),
-		);
-		for (const entry of ranked.slice(0, this.entries.size - most)) {
-			this.entries.delete(entry);
-			for (const form of entry.forms) this.groups.get(entry.groupJid)?.delete(form);
-		}
+		const oldestFirst = [...this.entries].sort((entry, other) => entry.metAt - other.metAt);
+		for (const isLast of [false, true])
+			for (const entry of oldestFirst) {
+				if (this.entries.size <= most) return;
+				if (matters(entry) !== isLast) continue;
+				this.entries.delete(entry);
+				for (const form of entry.forms) this.groups.get(entry.groupJid)?.delete(form);
+			}
 	}
 }
 
