@@ -25,24 +25,27 @@ const WHO = {
 const NOT_READ = "The gateway doesn't show it, so it's sent in every run";
 
 /** The fields in the order in which they are sent, with the choices that some have. */
-const FIELDS: Record<GroupField, Omit<INodeProperties, 'name'>> = {
-	subject: { displayName: 'Name', ...TEXT, description: 'At most 100 characters' },
-	description: {
+const FIELDS: ReadonlyArray<INodeProperties & { name: GroupField }> = [
+	{ displayName: 'Name', name: 'subject', ...TEXT, description: 'At most 100 characters' },
+	{
 		displayName: 'Description',
+		name: 'description',
 		...TEXT,
 		typeOptions: { rows: 3 },
 		description: 'At most 2,048 characters',
 	},
-	picture: {
+	{
 		displayName: 'Picture',
+		name: 'picture',
 		...TEXT,
 		placeholder: 'e.g. https://example.com/picture.jpg, or data',
 		description: `The address of a picture, or the name of an input binary field. ${NOT_READ}.`,
 	},
-	sendMessages: { displayName: 'Who Can Send Messages', ...WHO },
-	editInfo: { displayName: 'Who Can Edit Info', ...WHO },
-	disappearingMessages: {
+	{ displayName: 'Who Can Send Messages', name: 'sendMessages', ...WHO },
+	{ displayName: 'Who Can Edit Info', name: 'editInfo', ...WHO },
+	{
 		displayName: 'Disappearing Messages',
+		name: 'disappearingMessages',
 		type: 'options',
 		default: 'week',
 		description: `How long new messages stay. ${NOT_READ}.`,
@@ -53,16 +56,10 @@ const FIELDS: Record<GroupField, Omit<INodeProperties, 'name'>> = {
 			{ name: 'Off', value: 'off' },
 		],
 	},
-};
+];
 
-const FIELD_NAMES = [
-	'subject',
-	'description',
-	'picture',
-	'sendMessages',
-	'editInfo',
-	'disappearingMessages',
-] as const;
+/** The fields that groups showed last, or will show; `null` where nobody knows. */
+type Shown = Map<string, JsonRecord | null>;
 
 export const updateGroup: Operation = {
 	name: 'Update',
@@ -71,33 +68,24 @@ export const updateGroup: Operation = {
 	fields: [
 		instanceLocator,
 		groupLocator,
-		collectionOf(
-			{ displayName: 'Update Fields', name: 'updateFields', placeholder: 'Add Field' },
-			FIELD_NAMES.map((name) => ({ name, ...FIELDS[name] })),
-		),
+		collectionOf({ displayName: 'Update Fields', name: 'updateFields', placeholder: 'Add Field' }, FIELDS),
 		...writeOptionFields(),
 	],
 	async execute(run) {
-		/** The fields that groups showed last, or will show; `null` where the gateway gives nothing. */
-		const shown = new Map<string, JsonRecord | null>();
+		const shown: Shown = new Map();
 		return await runWrites(run, {
 			read: (parameters, group, _, item) => {
 				const added = recordOf(parameters.get('updateFields', {}));
-				const fields = FIELD_NAMES.filter((field) => Object.hasOwn(added, field));
+				const fields = FIELDS.filter(({ name }) => Object.hasOwn(added, name));
 				if (fields.length === 0)
 					throw new Problem('Add at least one field to update', "Choose 'Add Field' below 'Update Fields'");
-				return fields.map((field) => readField(run, { ...group, item, field, value: added[field] }));
+				return fields.map((field) => readField(run, field, added[field.name], { ...group, item }));
 			},
 			prepare: async (write) => await prepare(run, shown, write),
-			settle: async (write) => {
-				const key = groupKey(write);
-				const before = shown.get(key);
-				if (before && write.asked.some((request) => isOpen(request, before)))
-					shown.set(key, await settle(run, write, before));
-			},
+			settle: async (write) => await settle(run, shown, write),
 			noun: 'group',
 			done: 'updated',
-			outputs: FIELD_NAMES,
+			outputs: FIELDS.map(({ name }) => name),
 			messages: { done: DONE, planned: '' },
 		});
 	},
@@ -108,9 +96,10 @@ const DONE = 'The group was updated.';
 /** Reads a field of an item, and makes its request. @throws Problem */
 function readField(
 	{ client, context }: Run,
-	{ item, field, value, ...group }: GroupRef & { item: number; field: GroupField; value: unknown },
+	{ displayName: label, name: field, options }: (typeof FIELDS)[number],
+	value: unknown,
+	{ item, ...group }: GroupRef & { item: number },
 ): WriteRequest {
-	const { displayName: label, options } = FIELDS[field];
 	const text = readText(
 		value,
 		`'${label}'`,
@@ -137,31 +126,28 @@ function readField(
 }
 
 /** Reads the group, unless an earlier item has, and finds out what needn't be sent. A dry run plans the rest. */
-async function prepare(run: Run, shown: Map<string, JsonRecord | null>, write: Write): Promise<void> {
+async function prepare({ client }: Run, shown: Shown, write: Write): Promise<void> {
+	const { asked, options } = write;
 	const key = groupKey(write);
 	if (!shown.has(key))
-		shown.set(
-			key,
-			await readBefore(run.client.groupFields(write, write.options), "the group couldn't be read"),
-		);
+		shown.set(key, await readBefore(client.groupFields(write, options), "the group couldn't be read"));
 	const before = shown.get(key) ?? {};
-	const changes = write.asked.filter((request) => !isShown(before, request));
+	const changes = asked.filter((request) => !isShown(before, request));
+	for (const request of asked)
+		if (!changes.includes(request))
+			request.entry = entryOf(write, request, 'unchanged', 'The group is like this already.');
+	if (!options.dryRun) return;
 	const plan = changes.map(({ label, set }) => {
 		const [[field = '', value] = []] = Object.entries(set);
 		const from = before[field] === undefined ? '' : ` from ${quote(before[field])}`;
 		return `'${label}'${from} to ${quote(value)}`;
 	});
-	const planned = `Would set ${plan.join(', ')}. Dry run: nothing was sent.`;
-	for (const request of write.asked) {
-		if (!changes.includes(request))
-			request.entry = entryOf(write, request, 'unchanged', 'The group is like this already.');
-		else if (write.options.dryRun) request.entry = entryOf(write, request, 'planned', planned);
-	}
-	if (write.options.dryRun)
-		shown.set(
-			key,
-			changes.reduce((after, { set }) => ({ ...after, ...set }), before),
-		);
+	const message = `Would set ${plan.join(', ')}. Dry run: nothing was sent.`;
+	for (const request of changes) request.entry = entryOf(write, request, 'planned', message);
+	shown.set(
+		key,
+		changes.reduce((after, { set }) => ({ ...after, ...set }), before),
+	);
 }
 
 /** Whether a group shows what a request sets. */
@@ -177,29 +163,38 @@ function isOpen({ set, entry }: WriteRequest, shown: JsonRecord): boolean {
 
 /**
  * Reads the group again, which decides what became of each field: gateways take what the network doesn't do, and after a
- * lost connection or a silence nobody knows. @returns what it shows; `null` if nobody knows that now
+ * lost connection or a silence nobody knows.
  */
-async function settle({ client }: Run, write: Write, before: JsonRecord): Promise<JsonRecord | null> {
-	const failed = write.asked.find(({ entry }) => isUncertain(entry?.failure));
-	const unknown = failed?.entry?.failure;
-	if (failed && isUncertain(unknown)) {
-		const closed = await client.session.awaitOpen(write.instance, unknown.policy.checkAfter);
-		if (closed?.closedState !== undefined) {
-			failed.entry = { failure: unknown.withState(closed.closedState) };
-			return null;
-		}
-	}
-	const after = await client.groupFields(write, { ...write.options, maxRetries: 0 }).catch(() => null);
-	if (after === null) return null;
-	for (const request of write.asked.filter((one) => isOpen(one, before) && isOpen(one, after)))
+async function settle(run: Run, shown: Shown, write: Write): Promise<void> {
+	const { asked } = write;
+	const key = groupKey(write);
+	const before = shown.get(key);
+	if (!before || !asked.some((request) => isOpen(request, before))) return;
+	const failed = asked.find(({ entry }) => isUncertain(entry?.failure));
+	const [unknown] = [failed?.entry?.failure].filter(isUncertain);
+	const after = await readAgain(run, write, failed);
+	shown.set(key, after);
+	if (after === null) return;
+	for (const request of asked.filter((one) => isOpen(one, after)))
 		request.entry = isShown(after, request)
 			? entryOf(write, request, 'done', DONE)
 			: { failure: notChanged(request, unknown) };
 	// The rest isn't sent, also if that request was carried out.
-	const unsent = write.asked.find(({ entry }) => entry === undefined);
-	if (unsent && failed?.entry?.result && isUncertain(unknown))
-		unsent.entry = { failure: new BlockedCall(unknown) };
-	return after;
+	const unsent = asked.find(({ entry }) => entry === undefined);
+	if (unsent && unknown && failed?.entry?.result) unsent.entry = { failure: new BlockedCall(unknown) };
+}
+
+/** Reads the group again, unless the instance isn't connected, as the failed request then says. @returns `null` without an answer */
+async function readAgain({ client }: Run, write: Write, failed?: WriteRequest): Promise<JsonRecord | null> {
+	const failure = failed?.entry?.failure;
+	if (failed && isUncertain(failure)) {
+		const closed = await client.session.awaitOpen(write.instance, failure.policy.checkAfter);
+		if (closed?.closedState !== undefined) {
+			failed.entry = { failure: failure.withState(closed.closedState) };
+			return null;
+		}
+	}
+	return await client.groupFields(write, { ...write.options, maxRetries: 0 }).catch(() => null);
 }
 
 function notChanged({ label }: WriteRequest, unknown: unknown): Problem {
