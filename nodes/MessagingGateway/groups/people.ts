@@ -1,5 +1,5 @@
 import type { JsonRecord } from '../common/json';
-import { endingOf, type Identity } from './identity';
+import { callingCodeOf, endingOf, identityFor, type Identity } from './identity';
 
 export interface Person {
 	/** Each ID once. */
@@ -68,12 +68,17 @@ export function oneOfEachKind<P extends Person>(people: readonly P[]): P[] {
 	];
 }
 
+/** Digits that each number has besides its country code. */
+const FEWEST_NATIONAL = 5;
+
 /** People, e.g. the members of a group, indexed by their IDs. */
 export class People<P extends Person> {
 	/** Finds everybody with one of these IDs, in any form of a number, each once. */
 	readonly find: (ids: readonly Identity[]) => readonly P[];
 
 	private byEnding: typeof this.find | undefined;
+
+	private byLastDigits: typeof this.find | undefined;
 
 	constructor(readonly all: readonly P[]) {
 		this.find = finderBy(all, ({ canonical }) => canonical);
@@ -87,6 +92,15 @@ export class People<P extends Person> {
 		this.byEnding ??= finderBy(this.all, endingOf);
 		const found = this.byEnding(ids);
 		return hasHiddenId({ ids }) ? found.filter((person) => !hasHiddenId(person)) : found;
+	}
+
+	/** Finds others whose number is these digits, behind a country code or none. @param bare at least five digits */
+	findAbroad(bare: string, found: readonly P[]): readonly P[] {
+		this.byLastDigits ??= finderBy(this.all, ({ digits }) => digits.slice(-FEWEST_NATIONAL));
+		const isBare = ({ digits, canonical }: Identity) =>
+			['', callingCodeOf(digits) ?? ''].some((code) => identityFor(code + bare).canonical === canonical);
+		const alike = this.byLastDigits([identityFor(bare)]);
+		return alike.filter((person) => !found.includes(person) && person.ids.some(isBare));
 	}
 }
 

@@ -126,14 +126,14 @@ export function outputItem(
 	fieldsOfOperation = OUTPUT_FIELDS,
 ): INodeExecutionData {
 	const isPerson = result.participant !== undefined;
-	const json: IDataObject = isPerson ? inTableOrder(result) : result;
-	if (!includeInputFields) return { json, pairedItem: { item } };
+	const json: IDataObject = isPerson ? inTableOrder(result) : { ...result };
 	const copies = isPerson ? asked.length : 1;
-	const others = Object.entries(context.getInputData()[item]?.json ?? {}).filter(
-		([name, value]) => !fieldsOfOperation.has(name) && isRepeatable(value, copies),
-	);
-	const { memory, ...fields }: IDataObject = { ...json, ...Object.fromEntries(others), ...json };
-	return { json: memory === undefined ? fields : { ...fields, memory }, pairedItem: { item } };
+	const others = includeInputFields ? Object.entries(context.getInputData()[item]?.json ?? {}) : [];
+	for (const [name, value] of others)
+		if (!fieldsOfOperation.has(name) && !Object.hasOwn(json, name) && isRepeatable(value, copies))
+			json[name] = value;
+	if (result.memory !== undefined) json.memory = result.memory;
+	return { json, pairedItem: { item } };
 }
 
 /** Whether so many results can have a value of their row: a list of 4,000 people in each of them would be 257 MB, which n8n stores. */
@@ -144,7 +144,8 @@ function isRepeatable(value: unknown, copies: number): boolean {
 
 function inTableOrder(result: GroupResult): IDataObject {
 	const ordered: IDataObject = {};
-	for (const name of RESULT_FIELDS) if (result[name] !== undefined) ordered[name] = result[name];
+	for (const name of RESULT_FIELDS)
+		if (name !== 'memory' && result[name] !== undefined) ordered[name] = result[name];
 	return ordered;
 }
 

@@ -1,5 +1,5 @@
 import { Problem } from '../../common/problem';
-import { callingCodeOf, identityFor, type Identity } from '../identity';
+import type { Identity } from '../identity';
 import type { Member, People } from '../people';
 import type { Row } from './rules';
 
@@ -23,9 +23,6 @@ export function findListed(rows: readonly Row[], people: People<Member>): Listed
 	const all: ListedPerson[] = [];
 	const wanted = new Map<string | Member, ListedPerson>();
 	const unwanted = new Map<string | Member, ListedPerson>();
-	const codes = new Set(
-		people.all.flatMap(({ ids }) => ids.map(({ digits }) => callingCodeOf(digits) ?? '')),
-	);
 	for (const row of rows) {
 		const { shouldBeMember, participant } = row;
 		const known = shouldBeMember ? wanted : unwanted;
@@ -36,7 +33,7 @@ export function findListed(rows: readonly Row[], people: People<Member>): Listed
 		if (again !== undefined) continue;
 		const ids = [participant.identity];
 		const members = people.find(ids);
-		const { lookalikes, isPerhapsLocal } = findLookalikes(row, members, people, codes);
+		const { lookalikes, isPerhapsLocal } = findLookalikes(row, members, people);
 		const [only, ...others] = members;
 		const key = only !== undefined && others.length === 0 ? only : participant.identity.canonical;
 		const person = known.get(key);
@@ -61,12 +58,10 @@ function findLookalikes(
 	{ participant: { identity, bare, isGuessed }, shouldBeMember }: Row,
 	found: readonly Member[],
 	people: People<Member>,
-	codes: Iterable<string>,
 ) {
 	const isFound = found.length > 0;
 	if (isFound && !shouldBeMember) return { lookalikes: [], isPerhapsLocal: false };
-	const inCountries = bare === undefined ? [] : ['', ...codes].map((code) => identityFor(code + bare));
-	const abroad = people.find(inCountries).filter((member) => !found.includes(member));
+	const abroad = bare === undefined ? [] : people.findAbroad(bare, found);
 	const nearby = isFound ? [] : people.findNearby([identity]);
 	return {
 		lookalikes: [...new Set([...nearby, ...abroad])],

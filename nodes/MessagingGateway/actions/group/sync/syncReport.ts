@@ -49,19 +49,19 @@ export async function reportSync(
 	const items = planned.flatMap((group) => group.items);
 	// A table begins with its first item's fields.
 	const hasNames = planned.some((group) => group.rows.some(({ name }) => name !== undefined));
-	const noName = hasNames ? null : undefined;
-	const entryOfRow = (row: Row) => entryFor(row, ofRow.get(row), { ...options, noName });
+	const resultFor = resultMaker(options, hasNames ? null : undefined);
+	const entryOfRow = (row: Row) => entryFor(ofRow.get(row), resultFor, row);
 	const rows = await reportItems(run, items, entryOfRow, { failed, progress });
 	await run.giveWay();
 	const before = progressOf(progress);
-	const unlisted = planned.map((group) => reportUnlisted(run, group, { before, noName }));
+	const unlisted = planned.map((group) => reportUnlisted(run, group, before, resultFor));
 	const allFailed = [...rows.failed, ...unlisted.flatMap((group) => group.failed)];
+	const summary = await summarize(run, planned, new Set(rows.failed.map(({ item }) => item)));
 	await run.giveWay();
-	const summary = summarize(planned, new Set(rows.failed.map(({ item }) => item)));
 	const names = namesOf(planned, options);
-	await run.giveWay();
 	const hints = [...(names === '' ? [] : [names]), ...hintsOf(run, planned, options, losses)];
-	for (const { json } of rows.outputs) if (isUnmade(json)) json.groupJid = null;
+	await run.giveWay();
+	if (planned.some(isUnmade)) for (const { json } of rows.outputs) if (isUnmade(json)) json.groupJid = null;
 	const outputs = finishRun(run, { outputs: rows.outputs, failed: allFailed }, summary, hints);
 	return [...outputs, ...unlisted.flatMap((group) => group.outputs)];
 }
@@ -79,26 +79,29 @@ export function endWithFailure(run: Run, sender: ChangeSender): void {
 	});
 }
 
-/** Makes the entry of a row, with its memory; a dry run leaves that as it was. */
 function entryFor(
-	row: Row,
 	decision: Decision | undefined,
-	{ dryRun, noName }: Pick<SyncOptions, 'dryRun'> & { noName: null | undefined },
+	resultFor: ReturnType<typeof resultMaker>,
+	row: Row,
 ): JournalEntry | undefined {
-	const { entry, after } = decision ?? {};
-	if (!decision || !entry?.result) return entry;
-	const memory = row.memory && (after && !dryRun ? rowTextAfter(row.memory, after) : row.memory.text);
-	const result = resultOf(decision, entry.result, noName);
-	const { participant, name } = row;
-	return { result: { memory, ...result, participant: participant.given, name: name ?? result.name } };
+	const { entry } = decision ?? {};
+	return decision && entry?.result ? { result: resultFor(decision, entry.result, row) } : entry;
 }
 
-/** Adds the fields that only Sync has. */
-function resultOf(decision: Decision, result: ChangeResult, noName: null | undefined): ChangeResult {
-	const { members, until, isNew = false } = decision;
-	const end = until === undefined ? undefined : new Date(until).toISOString();
-	const name = members[0]?.name ?? noName;
-	return { name, until: end, isNew, ...result, participant: namePerson(decision) };
+/** Makes a function that adds to a result what only Sync has. A dry run leaves the memory of a row as it was. */
+function resultMaker({ dryRun }: SyncOptions, noName: null | undefined) {
+	return (decision: Decision, result: ChangeResult, row?: Row): ChangeResult => {
+		const { members, until, isNew = false, after } = decision;
+		const rowMemory = row?.memory;
+		return {
+			...result,
+			participant: row?.participant.given ?? namePerson(decision),
+			name: row?.name ?? members[0]?.name ?? noName,
+			until: until === undefined ? undefined : new Date(until).toISOString(),
+			isNew,
+			memory: rowMemory && (after && !dryRun ? rowTextAfter(rowMemory, after) : rowMemory.text),
+		};
+	};
 }
 
 /** Makes the entry of a person for whom nothing was sent; `undefined` if it should have been. */
@@ -122,7 +125,8 @@ function entryOf(
 function reportUnlisted(
 	run: Run,
 	group: PlannedGroup,
-	{ before, noName }: { before: readonly string[]; noName: null | undefined },
+	before: readonly string[],
+	resultFor: ReturnType<typeof resultMaker>,
 ): { outputs: INodeExecutionData[]; failed: FailedItem[] } {
 	const outputs: INodeExecutionData[] = [];
 	const failures: unknown[] = [];
@@ -136,9 +140,8 @@ function reportUnlisted(
 			failures.push(entry.failure);
 			continue;
 		}
-		outputs.push(
-			outputItem(run, { item, includeInputFields: false }, resultOf(decision, entry.result, noName)),
-		);
+		const result = resultFor(decision, entry.result);
+		outputs.push(outputItem(run, { item, includeInputFields: false }, result));
 	}
 	const who = `${count(notRemoved.length, 'member')} not in the list couldn't be removed (${nameSome(notRemoved)})`;
 	const problem = problemOf(failures);
@@ -155,17 +158,23 @@ function reportUnlisted(
 	return { outputs: [...outputs, ...errors], failed };
 }
 
-function summarize(planned: readonly PlannedGroup[], failedItems: ReadonlySet<number>): string {
-	const people = planned.flatMap(({ plan, wouldStop }) =>
-		plan.decisions.flatMap((decision): PersonResult[] => {
+async function summarize(
+	run: Run,
+	planned: readonly PlannedGroup[],
+	failedItems: ReadonlySet<number>,
+): Promise<string> {
+	const people: PersonResult[] = [];
+	for (const { plan, wouldStop } of planned) {
+		await run.giveWay();
+		for (const decision of plan.decisions) {
 			const { entry, rows } = decision;
 			const result = entry?.result;
-			if (!result || (wouldStop && result.outcome === 'planned')) return [];
+			if (!result || (wouldStop && result.outcome === 'planned')) continue;
 			const person = { decision, result, isShown: plan.visibleIds.phone };
-			if (rows.length === 0) return [person];
-			return rows.filter(({ item }) => !failedItems.has(item)).map(() => person);
-		}),
-	);
+			if (rows.length === 0) people.push(person);
+			for (const { item } of rows) if (!failedItems.has(item)) people.push(person);
+		}
+	}
 	return summaryOf(
 		people,
 		planned.map(({ plan }) => plan),
@@ -270,10 +279,13 @@ const NAMED: Readonly<Partial<Record<`${Outcome | 'stopped'} ${AnyAction}`, stri
 
 /** Names who was changed, or would be, at most ten people of each kind. Whoever loses a place is named with the number. */
 function namesOf(planned: readonly PlannedGroup[], { dryRun }: Pick<SyncOptions, 'dryRun'>): string {
-	const everybody = planned.flatMap(({ plan, wouldStop }) =>
-		plan.decisions.map((decision) => ({ decision, kind: namedAs(decision, wouldStop) })),
+	const changed = planned.flatMap(({ plan, wouldStop }) =>
+		plan.decisions.flatMap((decision) => {
+			const kind = namedAs(decision, wouldStop);
+			return kind === undefined ? [] : { decision, kind };
+		}),
 	);
-	const byKind = groupBy(everybody, ({ kind }) => kind);
+	const byKind: ReadonlyMap<string, typeof changed> = groupBy(changed, ({ kind }) => kind);
 	const parts = Object.entries(NAMED).flatMap(([kind, label]) => {
 		const nameOf = kind.endsWith('remove') ? nameWithNumber : displayNameOf;
 		const names = byKind.get(kind)?.map(({ decision }) => nameOf(decision));
@@ -282,8 +294,9 @@ function namesOf(planned: readonly PlannedGroup[], { dryRun }: Pick<SyncOptions,
 	return dryRun ? capitalized(parts.join('; ')) : parts.map(capitalized).join('. ');
 }
 
-function namedAs({ entry, reason }: Decision, wouldStop: boolean): string | undefined {
-	const { outcome, action } = entry?.result ?? {};
-	if (outcome === 'postponed' && reason !== 'removeAfter') return undefined;
+function namedAs({ entry, reason }: Decision, wouldStop: boolean): keyof typeof NAMED | undefined {
+	const { outcome, action = 'none' } = entry?.result ?? {};
+	if (action === 'none' || !outcome || (outcome === 'postponed' && reason !== 'removeAfter'))
+		return undefined;
 	return `${wouldStop && outcome === 'planned' ? 'stopped' : outcome} ${action}`;
 }
