@@ -55,14 +55,11 @@ interface Row {
 	instance: string;
 	subject: string;
 	asked: ReadonlyArray<{ participant: Participant }>;
-	/** Options that items of one name share. */
-	ofGroup: { description: string | undefined; onlyIfMissing: boolean };
+	/** Those that items of one name share. */
+	options: { description: string | undefined; onlyIfMissing: boolean };
 	/** The requests for the group, once all rows are read. */
 	requests: WriteRequest[];
 }
-
-/** The groups of an instance before the run, once they were asked for. */
-type Lists = Map<string, Promise<Group[]>>;
 
 export const createGroup: Operation = {
 	name: 'Create',
@@ -89,7 +86,7 @@ export const createGroup: Operation = {
 	],
 	async execute(run) {
 		const rows: Row[] = [];
-		const lists: Lists = new Map();
+		const lists = new Map<string, Promise<Group[]>>();
 		return await runWrites(run, {
 			makesGroup: true,
 			fields: { batchInterval: interval },
@@ -98,7 +95,7 @@ export const createGroup: Operation = {
 				rows.push(row);
 				return row.requests;
 			},
-			findMisfits: async ([first]) => (first ? await joinRows(run, lists, rows, first.options) : []),
+			findMisfits: async ([first]) => (first ? await joinRows(run, rows, first.options) : []),
 			prepare: async (write) => {
 				const row = rows.find(({ requests }) => requests === write.asked);
 				if (row) await findExisting(run, lists, write, row);
@@ -118,7 +115,7 @@ export const createGroup: Operation = {
 const EXISTS = 'A group of this name is there already.';
 
 /** Reads what an item says of its group. @throws Problem */
-function readRow(parameters: Parameters, options: Options): Pick<Row, 'subject' | 'asked' | 'ofGroup'> {
+function readRow(parameters: Parameters, options: Options) {
 	const subject = readText(parameters.get('subject', ''), "'Name'", "Enter a 'Name'", LONGEST.subject);
 	const people = readParticipants(parameters.get('participants', ''), readNumberOptions(options));
 	const about = options.valueIfAdded(description);
@@ -129,31 +126,22 @@ function readRow(parameters: Parameters, options: Options): Pick<Row, 'subject' 
 	return {
 		subject,
 		asked: people.map((participant) => ({ participant })),
-		ofGroup: { description: text, onlyIfMissing: options.boolean(onlyIfMissing) },
+		options: { description: text, onlyIfMissing: options.boolean(onlyIfMissing) },
 	};
 }
 
 /** Makes one group of all rows of an instance and name. @returns rows with a number of two countries, or whose options differ */
-async function joinRows(
-	run: Run,
-	lists: Lists,
-	rows: readonly Row[],
-	options: Write['options'],
-): Promise<BadItem[]> {
-	const bad = await findUnclear(
-		run,
-		rows.map((row) => ({ ...row, options })),
-	);
+async function joinRows(run: Run, rows: readonly Row[], options: Write['options']): Promise<BadItem[]> {
+	const naming = rows.map((row) => ({ ...row, options }));
+	const bad = await findUnclear(run, naming);
 	for (const hint of readingHints(run, rows, options.dryRun)) run.hints.add(hint);
 	const isUnclear = new Set(bad.map(({ item }) => item));
 	const clear = rows.filter(({ item }) => !isUnclear.has(item));
-	for (const ofGroup of groupBy(clear, ({ instance, subject }) =>
-		JSON.stringify([instance, subject]),
-	).values()) {
-		const sharing = ofGroup.map((row) => ({ item: row.item, options: row.ofGroup }));
-		const problem = differenceAmong(run, sharing, { description, onlyIfMissing }, 'group');
+	const groups = groupBy(clear, ({ instance, subject }) => JSON.stringify([instance, subject]));
+	for (const ofGroup of groups.values()) {
+		const problem = differenceAmong(run, ofGroup, { description, onlyIfMissing }, 'group');
 		if (problem !== undefined) bad.push(...ofGroup.map(({ item }) => ({ item, problem })));
-		const requests = requestsFor(run, lists, ofGroup);
+		const requests = requestsFor(run, ofGroup);
 		for (const row of ofGroup) row.requests.push(...requests);
 	}
 	return bad;
@@ -162,16 +150,16 @@ async function joinRows(
 /** Finds the group that a row names, if this execution has made it, or if only a missing one is wanted. */
 async function findExisting(
 	run: Run,
-	lists: Lists,
+	lists: Map<string, Promise<Group[]>>,
 	write: Write,
-	{ instance, subject, ofGroup, requests }: Row,
+	{ instance, subject, options, requests }: Row,
 ): Promise<void> {
 	for (const request of requests) {
 		const { groupJid } = run.execution.written.groups.get(keyOf(write, request))?.result ?? {};
 		// Its people may be others, in the next round of a loop.
 		if (groupJid) request.entry = entryOf(write, request, 'unchanged', EXISTS, { groupJid });
 	}
-	if (requests[0]?.entry || !ofGroup.onlyIfMissing) return;
+	if (requests[0]?.entry || !options.onlyIfMissing) return;
 	const list = lists.get(instance) ?? run.client.groups(instance, write.options);
 	lists.set(instance, list);
 	const all = await readBefore(
@@ -188,9 +176,15 @@ async function findExisting(
 }
 
 /** Makes the requests for a group: its creation with the people of all its rows, each once, and its description. */
-function requestsFor(run: Run, lists: Lists, rows: readonly [Row, ...Row[]]): WriteRequest[] {
+function requestsFor(run: Run, rows: readonly [Row, ...Row[]]): WriteRequest[] {
 	const { client } = run;
-	const [{ instance, subject, ofGroup }] = rows;
+	const [
+		{
+			instance,
+			subject,
+			options: { description: text, onlyIfMissing: isListed },
+		},
+	] = rows;
 	const named = rows.flatMap(({ asked }) => asked.map(({ participant }) => participant));
 	// One for all forms of a number.
 	const byPerson = groupBy(named, ({ identity }) => identity.canonical);
@@ -210,17 +204,16 @@ function requestsFor(run: Run, lists: Lists, rows: readonly [Row, ...Row[]]): Wr
 				);
 			const body = { subject, participants: people.map(({ sentAs }) => sentAs) };
 			const created = await client.createGroup(instance, body, options).catch(async (failure: unknown) => {
-				const before = isUncertain(failure) && (await lists.get(instance));
-				const now = before ? await client.groups(instance, options).catch(() => []) : [];
-				const isNew = ({ id }: Group) => !before || !before.some((group) => group.id === id);
-				const found: CreatedGroup | undefined = namedGroups(now, subject).find(isNew);
+				// If they were listed before, there was none of this name.
+				const canTell = isListed && isUncertain(failure);
+				const now = canTell ? await client.groups(instance, options).catch(() => []) : [];
+				const [found]: CreatedGroup[] = namedGroups(now, subject);
 				if (found === undefined) throw failure;
 				return found;
 			});
 			return { groupJid: created.id, size: created.size, ...sayWhoIsMissing(people, created) };
 		},
 	};
-	const { description: text } = ofGroup;
 	return text === undefined ? [creation] : [creation, describing(run, instance, creation, text)];
 }
 
