@@ -141,7 +141,7 @@ export const inviteParameters = parametersOf('sendInvite', { ...ofKeeper, messag
 
 /** The calls of a gateway but that for the own account, which a number without country code needs once in a process. */
 export const callsOf = ({ calls }: Pick<Gateway, 'calls'>) =>
-	calls.filter(({ path }) => !path.startsWith('/instance/fetchInstances'));
+	calls.filter(({ path }) => !path.includes('/instance/fetchInstances'));
 
 /** These fields of items, as `done true, postponed false`; those that an item lacks are left out. */
 export function tell(items: readonly OutputItem[], ...fields: string[]): string {

@@ -34,11 +34,6 @@ export function readingInside(digits: string, own: string): string | undefined {
 	return isMobile(digits, code, WRITTEN_TODAY) ? code + digits : undefined;
 }
 
-/** Whether there is a country inside which digits are a number of its own: most numbers with country code are too long. */
-export function mayBeInside(digits: string): boolean {
-	return Object.keys(PHONE_LENGTHS).some((code) => readingInside(digits, code) !== undefined);
-}
-
 /** Reads the country code for phone numbers without one. @returns a key of {@link PHONE_LENGTHS} @throws Problem */
 export function readDefaultCountryCode(value: unknown): string | undefined {
 	if (value === undefined) return undefined;

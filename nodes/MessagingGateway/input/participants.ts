@@ -1,13 +1,15 @@
 import { groupBy } from '../common/groupBy';
 import { isRecord, parseJson, type JsonRecord } from '../common/json';
-import { MissingValue, Problem } from '../common/problem';
-import { nameSome, oneLine, quote } from '../common/text';
+import { MissingValue } from '../common/problem';
+import { nameSome, oneLine } from '../common/text';
 import type { Participant } from '../groups/change';
 import { callingCodeOf, identityFor } from '../groups/identity';
 import { placeOf } from './countryCode';
 import {
+	CHANGED,
 	notAPhoneNumber,
 	NUMBERS_EXPECTED,
+	participantProblem,
 	readPhoneNumber,
 	readGiven,
 	undressed,
@@ -27,18 +29,21 @@ const SHORTEST_SENT = 10;
 /** Digits, at most a device (`:12`), and a suffix. A JID with other characters would name nobody, and protect nobody. */
 const JID = /^\d{1,30}(?::\d{1,10})?@(?:s\.whatsapp\.net|c\.us|lid)$/;
 
-/** Reads the participants of one item. @param value a list, a JSON list as text, separated text, or one number @throws Problem */
-export function readParticipants(value: unknown, options: NumberOptions): Participant[] {
+/** Reads the participants of one item. @param value a list, a JSON list as text, separated text, or one number @param json the item's fields @throws Problem */
+export function readParticipants(
+	value: unknown,
+	options: NumberOptions,
+	json: JsonRecord = {},
+): Participant[] {
 	const values = valuesIn(value);
 	if (values.length === 0) throw new MissingValue('The participants are empty', NUMBERS_EXPECTED);
-	return values.map((given) => readParticipant(given, options));
+	return values.map((given) => readParticipant(given, options, json));
 }
 
 /** Separators between participants, also that of Google Contacts. */
-const SEPARATOR = /[;\r\n]|\s:::\s/;
-/** A comma that is no separator: that of `5,51E+12`, and what spreadsheets make of a whole number. */
-const COMMA = /,(?!\d+E)/i;
-const ONE_NUMBER = /^\s*(?:\d{5,},0{1,2}|\d{1,3}(?:,\d{3}){2,}(?:\.\d+)?)\s*$/;
+const SEPARATOR = /[;؛；\r\n]|\s:::\s/;
+/** The comma of `5,51E+12` is no separator. */
+const COMMA = /[،，、]|,(?!\d+E)/i;
 
 /** Splits a list of participants, which may be text, into its values. */
 export function valuesIn(value: unknown): unknown[] {
@@ -47,13 +52,14 @@ export function valuesIn(value: unknown): unknown[] {
 	// As language models write it; a phone number may begin with `[`, too.
 	const json = /^[[{]/.test(text) ? parseJson(text) : undefined;
 	if (isRecord(json) || Array.isArray(json)) return [json].flat();
-	const parts = text.split(SEPARATOR).flatMap((part) => (ONE_NUMBER.test(part) ? part : part.split(COMMA)));
+	const parts = text
+		.split(SEPARATOR)
+		.flatMap((part) => (CHANGED.test(part.trim()) ? part : part.split(COMMA)));
 	return parts.filter((part) => part.trim() !== '');
 }
 
-function readParticipant(value: unknown, options: NumberOptions): Participant {
-	if (isRecord(value) && Object.keys(value).length > 0)
-		throw notAPhoneNumber(value, describeFields(Object.keys(value)));
+function readParticipant(value: unknown, options: NumberOptions, json: JsonRecord): Participant {
+	if (isRecord(value) && Object.keys(value).length > 0) throw notAPhoneNumber(value, describeFields(value));
 	const given = readGiven(value);
 	const text = undressed(legible(given));
 	if (JID.test(text)) {
@@ -62,54 +68,43 @@ function readParticipant(value: unknown, options: NumberOptions): Participant {
 	}
 	const sentAs = readNumber(text, options.exact, options.defaultCountryCode);
 	const bare = HAS_CODE.test(text) ? undefined : text.replace(/\D/g, '').replace(/^0/, '');
-	const isGuessed = options.defaultCountryCode === undefined;
+	// The country of a number that this node gave out is certain.
+	const isGivenOut = given === json.sentAs || (given === json.participant && json.jid !== undefined);
+	const isGuessed = options.defaultCountryCode === undefined && !isGivenOut;
 	return { given, sentAs, identity: identityFor(sentAs), ...(bare !== undefined && { bare, isGuessed }) };
 }
 
 const HAS_CODE = /\+|^\D*00/;
 
-/** Parts of a number that shops keep apart, and what is left of it. */
-const CODE = /(?:^|_)(?:ddi|ddd|(?:country|area|dial)_?code)$/i;
-const PART = new RegExp(`${CODE.source}|(?:^|_)(?:number|numero|phone)$`, 'i');
+/** Names of fields with a country or area code, which shops keep apart, and with a number. */
+const CODE = /(?:^|_)(?:ddi|ddd|country|area|prefix)$|(?:country|calling|area|dial|phone)_?code$/i;
+const NUMBER = /phone|number|n[uú]mero|tele?fon|celular|mobile|whatsapp/i;
 
 /** Says which fields an object has, and which of them are one number. */
-function describeFields(names: readonly string[]): string {
-	const parts = names.some((name) => CODE.test(name)) ? names.filter((name) => PART.test(name)) : [];
-	const [last, ...others] = parts.reverse();
+function describeFields(value: JsonRecord): string {
+	const names = Object.keys(value);
+	const codes = names.filter((name) => CODE.test(name) && /^\+?\d{1,4}$/.test(String(value[name])));
+	const number = names.find((name) => NUMBER.test(name) && !CODE.test(name));
 	const use =
-		others.length > 0
-			? `put ${others.reverse().join(', ')} and ${last} together`
-			: `use ${names.find((name) => /phone|number/i.test(name)) ?? 'one with a phone number'}`;
+		number !== undefined && codes.length > 0
+			? `put ${codes.join(', ')} and ${number} together`
+			: `use ${number ?? 'one with a phone number'}`;
 	return `it has the fields ${oneLine(names.join(', '), LONGEST_FIELDS)}: ${oneLine(use, LONGEST_FIELDS)}`;
 }
 
 const LONGEST_FIELDS = 60;
 
-/** A participant as an item names it. */
-export interface Mention {
-	readonly participant: Participant;
-	/** The fields of the item. */
-	readonly json: JsonRecord;
-	/** The digits of the instance's own account, if they're known. */
-	readonly own: string | undefined;
-}
-
-/** Whether this node gave the number out in an item: then its country is certain. */
-export function isGivenOut({ given }: Participant, { sentAs, jid, participant }: JsonRecord): boolean {
-	return given === sentAs || (given === participant && jid !== undefined);
-}
-
-/** Says how many numbers are taken for those of other countries than the own account's, and which look like samples. @param isDryRun whether to say it without knowing the account, too */
-export function describeReading(mentions: readonly Mention[], isDryRun: boolean): string[] {
-	const guessed = mentions.filter(
-		({ participant, json, own }) =>
-			participant.isGuessed && (isDryRun || own !== undefined) && !isGivenOut(participant, json),
-	);
+/** Says how many numbers are taken for those of other countries than the own account's, and which look like samples. @param mentions with the digits of the own account @param isDryRun whether to say it without knowing the account, too */
+export function describeReading(
+	mentions: ReadonlyArray<{ participant: Participant; own: string | undefined }>,
+	isDryRun: boolean,
+): string[] {
 	const foreign = new Map<string, string>();
-	for (const { participant, own = '' } of guessed) {
+	for (const { participant, own = '' } of mentions) {
 		const { digits } = participant.identity;
 		const code = callingCodeOf(digits) ?? '';
-		if (code !== callingCodeOf(own)) foreign.set(digits, code);
+		const isSaid = participant.isGuessed && (isDryRun || own !== '');
+		if (isSaid && code !== callingCodeOf(own)) foreign.set(digits, code);
 	}
 	return [...describeForeign([...foreign.values()]), ...describeSamples(mentions)];
 }
@@ -128,7 +123,7 @@ function describeForeign(codes: readonly string[]): string[] {
 	return [`${amount} numbers have no + and are read as ${as}. Check the country codes`];
 }
 
-function describeSamples(mentions: readonly Mention[]): string[] {
+function describeSamples(mentions: ReadonlyArray<{ participant: Participant }>): string[] {
 	const ids = mentions.map(({ participant }) => participant.identity);
 	const samples = new Set(
 		ids.flatMap(({ kind, digits }) => (kind === 'phone' && SAMPLE.test(digits) ? `+${digits}` : [])),
@@ -153,8 +148,5 @@ function readJid(text: string): string {
 	// `@c.us` names the same account, but gateways rewrite its digits.
 	if (text.length >= SHORTEST_SENT) return text.replace('@c.us', '@s.whatsapp.net');
 	const said = `isn't a valid ID: it has fewer than ${SHORTEST_SENT} characters, and the gateway would refuse the whole request`;
-	throw new Problem(`The participant ${quote(text)} ${said}`, NUMBERS_EXPECTED, {
-		value: text,
-		reason: `it ${said}`,
-	});
+	throw participantProblem(text, said, NUMBERS_EXPECTED);
 }

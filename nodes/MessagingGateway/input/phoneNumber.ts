@@ -38,8 +38,9 @@ const FEWEST_ROUNDED_DIGITS = 12;
 // another order on the screen than they are sent in stay, and are refused: what people approve has to be what is sent.
 const INVISIBLE = /(?![\u202b\u202e\u2067]|[\u200f\u061c].*\d\D+\d)\p{Cf}/gsu;
 const NO_PHONE_NUMBER = /^(?!(?:[\s([]*\+)?[\d\s().[\]\p{Pd}]+$)/u;
-/** A formatted number with a suffix, as `{{ $json.phone }}@s.whatsapp.net` may give it. */
-const FORMATTED_JID = /^\+?\d[\d\s()[\].:_\p{Pd}]*@(?:s\.whatsapp\.net|c\.us|lid)$/u;
+/** Spreadsheets' forms of a whole number: 5.51E+12, and with a fraction or signs between thousands. */
+export const CHANGED =
+	/^(?:[+-]?[\d.,]+e[+-]?\d+|\+?\d+[.,]0+|\+?\d{1,3}(?:(?:,\d{3})+(?:\.\d+)?|(?:\.\d{3})+,\d+))$/i;
 const ZERO_IN_BRACKETS = /^(.*\d.*)[([]\s*0\s*[)\]]/s;
 /** Area code, 9, and eight digits: how Brazilians write their numbers to each other. */
 const LOCAL_IN_BRAZIL = /^[1-9]{2}9\d{8}$/;
@@ -73,22 +74,14 @@ const REFUSED: ReadonlyArray<
 	[/^$/, "it's empty"],
 	[/\p{Cf}/u, 'it has an invisible mark that shows its digits in another order', 'Type the number again'],
 	[
-		/\{\{|\}\}/,
+		/\{\{|\}\}|\$json\b/,
 		'it is an expression as text: switch the field to Expression',
 		'Choose Expression above the field. In a sheet or a data table, write the number itself',
 	],
 	[/@g\.us$/, "it's the ID of a group"],
 	[WRITTEN_DATE, "it's a date", 'Check which column the participants come from'],
-	[
-		/^(?:[+-]?[\d.,]+e[+-]?\d+|\+?\d+[.,]0+|\d{1,3}(?:,\d{3})+(?:\.\d+)?|#[A-Z][A-Z\d/]*[!?]?)$/i,
-		'a spreadsheet changed it',
-		FORMAT_AS_TEXT,
-	],
-	[
-		FORMATTED_JID,
-		'an ID has only digits before the @',
-		'Remove the @ and what follows it: phone numbers may have spaces, brackets, dots and dashes, IDs may not',
-	],
+	[CHANGED, 'a spreadsheet changed it', FORMAT_AS_TEXT],
+	[/^#[A-Z][A-Z\d/]*[!?]?$/i, 'a spreadsheet changed it', FORMAT_AS_TEXT],
 	[/\p{L}/u, 'it has letters'],
 	[/^\D*$/, 'it has no digits'],
 	[
@@ -114,15 +107,23 @@ function hasMisplacedZero(text: string): boolean {
 	return before !== undefined && withoutTrunkZero(`${before}0`) !== before;
 }
 
-/** Makes the problem of a participant. @param reason the end of a sentence, without a period @param ofMany the reason of many */
+/** Makes the problem of a participant. @param said the rest of the sentence, without a period @param ofMany the reason of many */
+export function participantProblem(
+	value: unknown,
+	said: string,
+	whatToDo: string,
+	{ reason = `it ${said}`, ofMany }: { reason?: string; ofMany?: string | undefined } = {},
+): Problem {
+	return new Problem(`The participant ${quote(value)} ${said}`, whatToDo, { value, reason, ofMany });
+}
+
 export function notAPhoneNumber(
 	value: unknown,
 	reason: string,
 	whatToDo = NUMBERS_EXPECTED,
 	ofMany?: string,
 ): Problem {
-	const message = `The participant ${quote(value)} isn't a valid phone number: ${reason}`;
-	return new Problem(message, whatToDo, { value, reason, ofMany });
+	return participantProblem(value, `isn't a valid phone number: ${reason}`, whatToDo, { reason, ofMany });
 }
 
 export function readGiven(value: unknown): string {
@@ -146,7 +147,7 @@ export function readGiven(value: unknown): string {
 export function legible(text: string): string {
 	return text
 		.replace(/[^\d\P{Nd}]/gu, valueOfDigit)
-		.replaceAll('＋', '+')
+		.replace(/[！-～]/g, (wide) => wide.normalize('NFKC'))
 		.replace(INVISIBLE, '')
 		.trim();
 }
@@ -235,9 +236,8 @@ function withCountryCode(text: string, digits: string, code: string): string {
 }
 
 function unclear(text: string, full: string, other: string): Problem {
-	const reason = `it is unclear: it could be +${full} or +${other}`;
-	const message = `The participant ${quote(text)} ${reason.slice('it '.length)}`;
-	return new Problem(message, 'Start the number with + and its country code', { value: text, reason });
+	const said = `is unclear: it could be +${full} or +${other}`;
+	return participantProblem(text, said, 'Start the number with + and its country code');
 }
 
 /** Finds what is unclear about a participant whose digits are a number inside the own account's country, too. @param own its digits */
@@ -245,8 +245,7 @@ export function countryProblem({ given, bare = '', isGuessed }: Participant, own
 	const inside = isGuessed === true ? readingInside(bare, own) : undefined;
 	if (inside === undefined) return undefined;
 	const forms = `could be ${describeNumber(bare)} or ${describeNumber(inside)}`;
-	const about = { value: given, reason: `it ${forms}: ${ADD_CODE}`, ofMany: WITHOUT_CODE };
-	return new Problem(`The participant ${quote(given)} ${forms}: ${ADD_CODE}`, SET_CODE, about);
+	return participantProblem(given, `${forms}: ${ADD_CODE}`, SET_CODE, { ofMany: WITHOUT_CODE });
 }
 
 /** Says why digits are no phone number. @param isCodeCertain whether they have a country code for certain: else, a short number or a landline is none */

@@ -42,7 +42,7 @@ describe.each(lines)('names and paths (n8n %i.x)', (line) => {
 		instance: locator(instance, 'name'),
 		bot: locator(bot, 'id'),
 	});
-	const change = (instance: string) => groupParameters({ instance, participants: NEWCOMERS[0] });
+	const change = (instance: string) => groupParameters({ instance, participants: `+${NEWCOMERS[0]}` });
 
 	describe.each(names)('%j', (name, segment) => {
 		const query = `/instance/fetchInstances?instanceName=${segment}`;

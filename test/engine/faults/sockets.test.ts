@@ -40,7 +40,7 @@ const endless = [
 const options = { timeout: 400, maxRetries: 0 };
 const operations = [
 	['a lookup', getInstance('main', { options })],
-	['a group change', groupParameters({ participants: '447700900999', options })],
+	['a group change', groupParameters({ participants: '+447700900999', options })],
 ] as const;
 
 describeEachLine('a reply that never comes to an end', (engine) => {
@@ -152,7 +152,7 @@ describe('outcomes', () => {
 	};
 
 	describe('what is said of an item whose participants took several requests', () => {
-		const item = [{ phone: [a, b, c] }];
+		const item = [{ phone: [a, b, c].map((phone) => `+${phone}`) }];
 		const one = { batchSize: 1 };
 		const unknown: Array<[string, Fault]> = [
 			['a success without a list', nth(1, 'empty', { applied: true })],
@@ -180,7 +180,7 @@ describe('outcomes', () => {
 			const ofItem = await change(gateway, item, one, ERROR_OUTPUT);
 			const ofRun = await change(
 				other,
-				people.map((phone) => ({ phone })),
+				people.map((phone) => ({ phone: `+${phone}` })),
 				one,
 			);
 			expect([added(gateway), added(other)]).toEqual([

@@ -149,7 +149,7 @@ describeEachLine('a credential', (engine) => {
 
 		test.each<[string, object]>([
 			['a lookup', getMany({ options: { maxRetries: 0 } })],
-			['a group change', groupParameters({ participants: '447700900999' })],
+			['a group change', groupParameters({ participants: '+447700900999' })],
 		])('is refused by the node unless it is allowed: %s', async (_what, parameters) => {
 			const gateway = await start({ tls: true });
 			const refused = await run(gateway, parameters);
@@ -398,14 +398,14 @@ describeEachLine('the calls', (engine) => {
 			expect((await sent(getMany(), { at })).paths).toEqual([`${kept}/instance/fetchInstances`]);
 			const [bot] = (await sent(getBot('b'), { at })).paths;
 			expect(bot).toBe(`${kept}/openai/find/b/main`);
-			const [group] = (await sent(groupParameters({ participants: '447700900999' }), { at })).paths;
+			const [group] = (await sent(groupParameters({ participants: '+447700900999' }), { at })).paths;
 			expect(group?.split('?')[0]).toBe(`${kept}/group/updateParticipant/main`);
 		});
 	});
 
 	test('for a base URL that is none are not made, and nothing of it is shown', async () => {
 		const gateway = await start();
-		for (const parameters of [getMany(), groupParameters({ participants: '447700900999' }), getBot('b')]) {
+		for (const parameters of [getMany(), groupParameters({ participants: '+447700900999' }), getBot('b')]) {
 			const credential = { url: `${gateway.url}/?token=geheim`, apiKey: gateway.apiKey };
 			const { main, error, run } = await runNode(engine(), credential, parameters, [{}]);
 			expect(main).toEqual([]);

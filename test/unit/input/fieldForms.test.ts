@@ -62,6 +62,9 @@ const TAKEN: Record<string, Form[]> = {
 		['＋５５１１９９９９９０００１', '5511999990001'],
 		['+९१ ९८१२३ ४५६७८', '919812345678'],
 		['𝟙𝟜𝟙𝟝𝟝𝟝𝟝𝟘𝟙𝟛𝟚', '14155550132'],
+		['＋５５（１１）９９９９９－０００１', '5511999990001'],
+		['+٥٥١١٩٩٩٩٩٠٠٠١، +٥٥١١٩٩٩٩٩٠٠٠٢', '5511999990001 5511999990002'],
+		['+5511999990001；+5511999990002，+5511999990003', '5511999990001 5511999990002 5511999990003'],
 	],
 	'a + that is behind, or twice': [
 		['966501234567+', '966501234567'],
@@ -102,12 +105,16 @@ const REFUSED: Record<string, Form[]> = {
 		['{{ $json.phone }}', 'is an expression as text: switch the field to Expression'],
 		['={{ $json.phones.join(",") }}', 'is an expression as text: switch the field to Expression'],
 		['+{{$json["Phone number"]}}', 'is an expression as text: switch the field to Expression'],
+		['$json.phone', 'is an expression as text: switch the field to Expression'],
 	],
 	'what a spreadsheet made of a number': [
 		['5511999990001,00', ': a spreadsheet changed it'],
 		['5511999990001,0; +5511999990002', ': a spreadsheet changed it'],
 		['5,511,999,990,001', ': a spreadsheet changed it'],
 		['5,511,999,990,001.00', ': a spreadsheet changed it'],
+		['5.511.999.990.001,00', ': a spreadsheet changed it'],
+		['+5511999990001,00', ': a spreadsheet changed it'],
+		['#NOME?', ': a spreadsheet changed it'],
 	],
 	'marks that show digits in another order': [
 		['\u202e+5511990000100', 'has an invisible mark that shows its digits in another order'],
@@ -134,10 +141,16 @@ const REFUSED: Record<string, Form[]> = {
 			[{ phone_ddd: '11', phone_number: '999990001' }],
 			'has the fields phone_ddd, phone_number: put phone_ddd and phone_number together',
 		],
+		[{ countryCode: 'BR', phone: '+55 11 99000-0100' }, 'has the fields countryCode, phone: use phone'],
 		[
-			{ countryCode: 'BR', phone: '+55 11 99000-0100' },
-			'has the fields countryCode, phone: put countryCode and phone together',
+			{ country: '55', area: '11', number: '999990001', type: 'MOBILE' },
+			'has the fields country, area, number, type: put country, area and number together',
 		],
+		[
+			{ ddi: '55', ddd: '11', telefone: '999990001' },
+			'has the fields ddi, ddd, telefone: put ddi, ddd and telefone together',
+		],
+		[{ nome: 'Ana', celular: '+5511990000100' }, 'has the fields nome, celular: use celular'],
 	],
 	'a place in a list, which may be the beginning of another number': [
 		['3. 6591301969', 'is unclear: it could be +36591301969 or +6591301969'],

@@ -259,7 +259,7 @@ describe('a date', () => {
 describe('what is said of how numbers are read', () => {
 	const said = (values: readonly string[], own?: string, json = {}, options: NumberOptions = plain) =>
 		describeReading(
-			readParticipants(values, options).map((participant) => ({ participant, json, own })),
+			readParticipants(values, options, json).map((participant) => ({ participant, own })),
 			true,
 		);
 
@@ -348,8 +348,8 @@ describe('an ID', () => {
 	it.each([
 		['120363021345678901@g.us', "it's the ID of a group"],
 		['5511999990001@s.whatsapp.net.example.com', 'it has letters'],
-		['+5511999990001@s.whatsapp.net', 'an ID has only digits before the @'],
-		['5511999990001:@s.whatsapp.net', 'an ID has only digits before the @'],
+		['+5511999990001@s.whatsapp.net', 'it has letters'],
+		['5511999990001:@s.whatsapp.net', 'it has letters'],
 		['status@broadcast', 'it has letters'],
 	])('of something else than a person is refused: %s', (value, reason) => {
 		expect(refusal([value])).toContain(`"${value}"`);

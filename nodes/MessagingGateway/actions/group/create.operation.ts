@@ -117,7 +117,11 @@ const EXISTS = 'A group of this name is there already.';
 /** Reads what an item says of its group. @throws Problem */
 function readRow(parameters: Parameters, options: Options) {
 	const subject = readText(parameters.get('subject', ''), "'Name'", "Enter a 'Name'", LONGEST.subject);
-	const people = readParticipants(parameters.get('participants', ''), readNumberOptions(options));
+	const people = readParticipants(
+		parameters.get('participants', ''),
+		readNumberOptions(options),
+		parameters.json,
+	);
 	const about = options.valueIfAdded(description);
 	const text =
 		about === undefined

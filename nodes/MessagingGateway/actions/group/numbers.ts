@@ -1,7 +1,6 @@
 import type { Participant } from '../../groups/change';
 import type { Identity } from '../../groups/identity';
-import { mayBeInside } from '../../input/countryCode';
-import { describeReading, isGivenOut, type Mention } from '../../input/participants';
+import { describeReading } from '../../input/participants';
 import { countryProblem } from '../../input/phoneNumber';
 import type { BadItem } from '../../run/items';
 import type { Run } from '../../run/operation';
@@ -15,18 +14,13 @@ interface NamingItem {
 
 /**
  * Finds items with a number of two countries: as it is, and inside that of the instance's own account. Asks for the
- * accounts where a number can be local somewhere, unless the process knows them.
+ * accounts, unless the process knows them.
  */
 export async function findUnclear(
 	run: Run,
-	items: ReadonlyArray<NamingItem & { options: { timeout: number; dryRun: boolean } }>,
+	items: ReadonlyArray<NamingItem & { options: { timeout: number } }>,
 ): Promise<BadItem[]> {
-	// A dry run says how all numbers are read, and for that needs the account's country.
-	const guessing = items.filter(({ asked, options }) =>
-		asked.some(
-			({ participant: { bare = '', isGuessed } }) => isGuessed && (options.dryRun || mayBeInside(bare)),
-		),
-	);
+	const guessing = items.filter(hasGuess);
 	const [first] = guessing;
 	if (first === undefined) return [];
 	const instances = new Set(guessing.map(({ instance }) => instance));
@@ -59,15 +53,13 @@ export async function askOwnAccounts(
 
 /** Finds such items with what is known of the accounts. */
 export async function unclearAmong(run: Run, items: readonly NamingItem[]): Promise<BadItem[]> {
-	const mentionsIn = mentionReader(run);
+	const owners = ownDigitsOf(run, items);
 	const bad: BadItem[] = [];
-	for (const item of items) {
+	for (const { item, instance, asked } of items) {
 		await run.giveWay();
-		const problem = mentionsIn(item)
-			.filter(({ participant, json }) => !isGivenOut(participant, json))
-			.map(({ participant, own }) => countryProblem(participant, own))
-			.find(Boolean);
-		if (problem !== undefined) bad.push({ item: item.item, problem });
+		const own = owners.get(instance);
+		const problem = asked.map(({ participant }) => countryProblem(participant, own)).find(Boolean);
+		if (problem !== undefined) bad.push({ item, problem });
 	}
 	return bad;
 }
@@ -79,15 +71,15 @@ export function hasGuess({ asked }: Pick<NamingItem, 'asked'>): boolean {
 
 /** Says how numbers of items are read, where that may surprise. */
 export function readingHints(run: Run, items: readonly NamingItem[], isDryRun: boolean): string[] {
-	return describeReading(items.flatMap(mentionReader(run)), isDryRun);
+	const owners = ownDigitsOf(run, items);
+	const mentions = items.flatMap(({ instance, asked }) =>
+		asked.map(({ participant }) => ({ participant, own: owners.get(instance) })),
+	);
+	return describeReading(mentions, isDryRun);
 }
 
-function mentionReader(run: Run): (item: NamingItem) => Mention[] {
-	const inputs = run.context.getInputData();
-	const owners = new Map<string, string | undefined>();
-	return ({ item, instance, asked }) => {
-		if (!owners.has(instance)) owners.set(instance, run.client.session.account(instance).own?.digits);
-		const [own, { json = {} } = {}] = [owners.get(instance), inputs[item]];
-		return asked.map(({ participant }) => ({ participant, json, own }));
-	};
+/** Gives the digits of the own account of items' instances, each looked up once. */
+function ownDigitsOf(run: Run, items: readonly NamingItem[]): ReadonlyMap<string, string | undefined> {
+	const instances = new Set(items.map(({ instance }) => instance));
+	return new Map([...instances].map((each) => [each, run.client.session.account(each).own?.digits]));
 }

@@ -100,7 +100,7 @@ function itemReader() {
 		const options = readOptions(parameters);
 		const { instance, groupJid } = readGroup(parameters);
 		const action = readChoice(parameters.get('action'), ACTIONS, 'Action');
-		const participants = readParticipants(parameters.get('participants'), options.numbers);
+		const participants = readParticipants(parameters.get('participants'), options.numbers, parameters.json);
 		const asked = participants.map((participant): Change & Asked => {
 			return { item, instance, groupJid, action, participant };
 		});

@@ -69,7 +69,11 @@ export function readInviteItem(run: Run, parameters: Parameters, item: number) {
 		"Enter a 'Message'. The group's link is put below it",
 	);
 	const isOnlyOnce = options.boolean(onlyOnce);
-	const participants = readParticipants(parameters.get('participants'), readNumberOptions(options));
+	const participants = readParticipants(
+		parameters.get('participants'),
+		readNumberOptions(options),
+		parameters.json,
+	);
 	const memory = readRowMemory(run, memoryTextOf(parameters), group.groupJid, participants);
 	return {
 		item,

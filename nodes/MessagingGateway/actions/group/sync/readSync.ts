@@ -180,7 +180,7 @@ function syncItemReader(run: Run): (parameters: Parameters, item: number) => Syn
 		const options = readOptions(parameters, parameters.get('unlisted'));
 		const decision = parameters.get('shouldBeMember');
 		const shouldBeMember = readRequiredBoolean(decision, 'Should Be Member', parameters.json);
-		const participants = readParticipants(parameters.get('participants'), options.numbers);
+		const participants = readParticipants(parameters.get('participants'), options.numbers, parameters.json);
 		const memory = readRowMemory(run, memoryText, groupJid, participants);
 		const name = nameIn(parameters.json);
 		const asked = participants.map((participant) => ({ item, name, participant, shouldBeMember, memory }));
