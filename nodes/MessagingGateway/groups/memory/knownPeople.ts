@@ -156,6 +156,8 @@ export class KnownPeople {
 			ofGroup.set(form, entry);
 			entry.forms.push(form);
 		}
+		// In the order in which runs met people last, so that it's soon sorted.
+		this.entries.delete(entry);
 		this.entries.add(entry);
 		return entry;
 	}

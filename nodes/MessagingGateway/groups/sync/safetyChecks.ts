@@ -122,15 +122,16 @@ export function doubtsAbout(
 	const isHalf = leaving.length > allowedOf(all, maxRemovalPercent);
 	const percent = percentAbove(maxRemovalPercent, (leaving.length / all) * 100);
 	const what = leaving.some(({ rows }) => rows.length === 0) ? 'are missing in the list' : 'have to leave';
-	const items = new Set(decisions.flatMap(({ rows }) => rows.map(({ item }) => item))).size;
-	const isNobody = items > 1 && decisions.every(({ shouldBeMember }) => !shouldBeMember);
+	const isNobody = decisions.every(({ shouldBeMember }) => !shouldBeMember);
+	const listed = isNobody ? decisions.flatMap(({ rows }) => rows.map(({ item }) => item)) : [];
+	const items = new Set(listed).size;
 	return [
 		isHalf &&
 			`${leaving.length} of ${count(all, 'member')} (${percent} %) ${what} since this run: if rows are missing, put them back`,
 		unlisted === 'remove' &&
 			USUAL_LIMITS.includes(size) &&
 			`The list has exactly ${size} rows: if a limit cut it, turn on Return All in the node before`,
-		isNobody && `None of the ${items} rows should be a member: check 'Should Be Member'`,
+		items > 1 && `None of the ${items} rows should be a member: check 'Should Be Member'`,
 	].filter((doubt) => doubt !== false);
 }
 

@@ -39,7 +39,8 @@ export function summaryOf(
 		plans.reduce((total, plan) => total + amountIn(plan), 0);
 	const withReason = (reason: Decision['reason']) =>
 		people.filter(({ decision }) => decision.reason === reason);
-	const kept = groupBy(new Set(people.map(({ decision }) => decision)), ({ because }) => because);
+	const becauses = new Set(people.flatMap(({ decision }) => (decision.because ? decision : [])));
+	const kept = groupBy(becauses, ({ because }) => because);
 	const others: Array<[number, Words]> = [
 		[
 			sum(({ unlistedKept }) => unlistedKept),

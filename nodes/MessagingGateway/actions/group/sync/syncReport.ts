@@ -59,10 +59,11 @@ export async function reportSync(
 	const summary = await summarize(run, planned, new Set(rows.failed.map(({ item }) => item)));
 	await run.giveWay();
 	const names = namesOf(planned, options);
-	const hints = [...(names === '' ? [] : [names]), ...hintsOf(run, planned, options, losses)];
+	const hints = await hintsOf(run, planned, options, losses);
 	await run.giveWay();
 	if (planned.some(isUnmade)) for (const { json } of rows.outputs) if (isUnmade(json)) json.groupJid = null;
-	const outputs = finishRun(run, { outputs: rows.outputs, failed: allFailed }, summary, hints);
+	const reported = { outputs: rows.outputs, failed: allFailed };
+	const outputs = finishRun(run, reported, summary, [...(names === '' ? [] : [names]), ...hints]);
 	return [...outputs, ...unlisted.flatMap((group) => group.outputs)];
 }
 
@@ -182,12 +183,15 @@ async function summarize(
 }
 
 /** Lists hints besides the summary. @param losses hints that n8n forgets what runs note */
-function hintsOf(
+async function hintsOf(
 	run: Run,
 	planned: readonly PlannedGroup[],
 	options: SyncOptions,
 	losses: readonly string[],
-): string[] {
+): Promise<string[]> {
+	const items = planned.flatMap((group) => group.items);
+	const reading = readingHints(run, items, options.dryRun);
+	await run.giveWay();
 	const rows = planned.flatMap((group) => group.rows);
 	// Unless the node continues on fail, a group that is stopped ends a real run before anything is sent.
 	const sendable = planned.filter(({ wouldStop }) => !wouldStop);
@@ -200,11 +204,7 @@ function hintsOf(
 		...planned.flatMap((group) => doubtsAbout(group.plan, group.rules, run.context.getInputData().length)),
 		...doubtHints(planned),
 		...(isEstimated ? [estimateOf(countRequests(sendable, options), options.batchInterval)] : []),
-		...readingHints(
-			run,
-			planned.flatMap(({ items }) => items),
-			options.dryRun,
-		),
+		...reading,
 		...memoryHints(rows, options.dryRun ? [] : losses),
 		...otherListHints(run, planned),
 		...(planned.some(mayAddWhoLeft) ? [REMEMBERS_NOBODY] : []),
