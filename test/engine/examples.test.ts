@@ -169,6 +169,11 @@ describe.each(names)('%s', (name) => {
 		expect(numbers.filter((one) => /^\+|^\d{10,13}$/.test(one)).filter(isReal)).toEqual([]);
 	});
 
+	test('has no webhook at an address that everybody knows: on import the editor makes a path anew that is the ID', () => {
+		const webhooks = nodes.filter(({ parameters }) => 'path' in parameters);
+		expect(webhooks.filter(({ webhookId, parameters }) => parameters.path !== webhookId)).toEqual([]);
+	});
+
 	test('has no node and no note over another', () => {
 		const boxes = nodes.map(({ name: of, type, position: [x, y], parameters }) =>
 			type.endsWith('.stickyNote')
