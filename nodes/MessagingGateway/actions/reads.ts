@@ -2,7 +2,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { JsonRecord } from '../common/json';
 import { messageOf } from '../common/problem';
 import { count } from '../common/text';
-import { Options, requestFields } from '../fields/options';
+import { includeSecrets, Options, requestFields } from '../fields/options';
 import { secretRedactor } from '../gateway/redact/secretFields';
 import type { RequestOptions } from '../gateway/sender';
 import type { GroupRef } from '../groups/change';
@@ -47,19 +47,19 @@ export async function runReads<Q extends { asked: { [Field in keyof GroupRef]?: 
 		const question = operation.read(parameters, options);
 		const requestOptions = options.values(requestFields);
 		const key = JSON.stringify([question.asked, requestOptions]);
-		return { item, question, key, requestOptions, includeSecrets: options.includeSecrets };
+		return { item, question, key, requestOptions, isOpen: options.boolean(includeSecrets) };
 	});
 	const outputs = (await failBadItems(run, bad)).map(errorItem);
 	const answers = await askEach(run, read, operation.ask);
 	const redactSecrets = secretRedactor();
-	for (const { item, question, key, includeSecrets } of read) {
+	for (const { item, question, key, isOpen } of read) {
 		const answer = answers.get(key);
 		// Only after an item whose failure ends the run.
 		if (answer === undefined) continue;
 		try {
 			if ('failure' in answer) throw answer.failure;
 			// A copy in any case, since several items may share an answer.
-			const copyOf = includeSecrets ? structuredClone<unknown> : redactSecrets;
+			const copyOf = isOpen ? structuredClone<unknown> : redactSecrets;
 			for (const output of operation.present(answer.value, question)) {
 				await run.giveWay();
 				outputs.push({ pairedItem: { item }, ...output, json: copyOf(output.json) as IDataObject });

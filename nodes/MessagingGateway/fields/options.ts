@@ -47,7 +47,7 @@ export const requestFields = {
 	},
 };
 
-const includeSecrets: Switch = {
+export const includeSecrets: Switch = {
 	displayName: 'Include Secrets',
 	name: 'includeSecrets',
 	type: 'boolean',
@@ -148,10 +148,6 @@ export class Options {
 			'absent' in field ? this.boolean(field) : this.wholeNumber(field),
 		]);
 		return Object.fromEntries(read) as ValuesOf<F>;
-	}
-
-	get includeSecrets(): boolean {
-		return this.boolean(includeSecrets);
 	}
 
 	/** Whether the option is on. @throws Problem */

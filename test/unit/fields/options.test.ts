@@ -1,5 +1,6 @@
 import * as groupOptions from '../../../nodes/MessagingGateway/fields/groupOptions';
 import {
+	includeSecrets,
 	requestFields,
 	Options,
 	optionsOf,
@@ -83,7 +84,7 @@ describe('the options of every operation', () => {
 		const options = optionsWith({ timeout: 5, maxRetries: 0, includeSecrets: true });
 
 		expect(options.values(requestFields)).toEqual({ timeout: 5, maxRetries: 0 });
-		expect(options.includeSecrets).toBe(true);
+		expect(options.boolean(includeSecrets)).toBe(true);
 	});
 
 	it('are not added by a name that every object inherits', () => {

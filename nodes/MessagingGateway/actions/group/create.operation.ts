@@ -50,7 +50,7 @@ const description: Field<string> = {
 };
 
 /** An item, and what it says of its group. */
-interface Row {
+interface GroupRow {
 	item: number;
 	instance: string;
 	subject: string;
@@ -85,13 +85,13 @@ export const createGroup: Operation = {
 		...writeOptionFields({ options: [defaultCountryCode, description, onlyIfMissing], interval }),
 	],
 	async execute(run) {
-		const rows: Row[] = [];
+		const rows: GroupRow[] = [];
 		const lists = new Map<string, Promise<Group[]>>();
 		return await runWrites(run, {
 			makesGroup: true,
 			fields: { batchInterval: interval },
 			read: (parameters, { instance }, options, item) => {
-				const row = { item, instance, ...readRow(parameters, options), requests: [] };
+				const row = { item, instance, ...readGroupRow(parameters, options), requests: [] };
 				rows.push(row);
 				return row.requests;
 			},
@@ -115,7 +115,7 @@ export const createGroup: Operation = {
 const EXISTS = 'A group of this name is there already.';
 
 /** Reads what an item says of its group. @throws Problem */
-function readRow(parameters: Parameters, options: Options) {
+function readGroupRow(parameters: Parameters, options: Options) {
 	const subject = readText(parameters.get('subject', ''), "'Name'", "Enter a 'Name'", LONGEST.subject);
 	const people = readParticipants(
 		parameters.get('participants', ''),
@@ -135,7 +135,7 @@ function readRow(parameters: Parameters, options: Options) {
 }
 
 /** Makes one group of all rows of an instance and name. @returns rows with a number of two countries, or whose options differ */
-async function joinRows(run: Run, rows: readonly Row[], options: Write['options']): Promise<BadItem[]> {
+async function joinRows(run: Run, rows: readonly GroupRow[], options: Write['options']): Promise<BadItem[]> {
 	const naming = rows.map((row) => ({ ...row, options }));
 	const bad = await findUnclear(run, naming);
 	for (const hint of readingHints(run, rows, options.dryRun)) run.hints.add(hint);
@@ -156,7 +156,7 @@ async function findExisting(
 	run: Run,
 	lists: Map<string, Promise<Group[]>>,
 	write: Write,
-	{ instance, subject, options, requests }: Row,
+	{ instance, subject, options, requests }: GroupRow,
 ): Promise<void> {
 	for (const request of requests) {
 		const { groupJid } = run.execution.written.groups.get(keyOf(write, request))?.result ?? {};
@@ -180,7 +180,7 @@ async function findExisting(
 }
 
 /** Makes the requests for a group: its creation with the people of all its rows, each once, and its description. */
-function requestsFor(run: Run, rows: readonly [Row, ...Row[]]): WriteRequest[] {
+function requestsFor(run: Run, rows: readonly [GroupRow, ...GroupRow[]]): WriteRequest[] {
 	const { client } = run;
 	const [
 		{

@@ -172,7 +172,7 @@ async function settle(run: Run, shown: Shown, write: Write): Promise<void> {
 	if (!before || !asked.some((request) => isOpen(request, before))) return;
 	const failed = asked.find(({ entry }) => isUncertain(entry?.failure));
 	const [unknown] = [failed?.entry?.failure].filter(isUncertain);
-	const after = await readAgain(run, write, failed);
+	const after = await readAfter(run, write, failed);
 	shown.set(key, after);
 	if (after === null) return;
 	for (const request of asked.filter((one) => isOpen(one, after)))
@@ -185,7 +185,7 @@ async function settle(run: Run, shown: Shown, write: Write): Promise<void> {
 }
 
 /** Reads the group again, unless the instance isn't connected, as the failed request then says. @returns `null` without an answer */
-async function readAgain({ client }: Run, write: Write, failed?: WriteRequest): Promise<JsonRecord | null> {
+async function readAfter({ client }: Run, write: Write, failed?: WriteRequest): Promise<JsonRecord | null> {
 	const failure = failed?.entry?.failure;
 	if (failed && isUncertain(failure)) {
 		const closed = await client.session.awaitOpen(write.instance, failure.policy.checkAfter);

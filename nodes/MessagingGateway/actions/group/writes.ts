@@ -123,7 +123,7 @@ export async function runWrites(run: Run, operation: WriteOperation): Promise<IN
 	const byOutcome = groupBy(entries, ({ result }) => result?.outcome);
 	const hints = byOutcome.has('done') ? operation.hints : [];
 	const estimate = estimateOf(byOutcome.get('planned')?.length ?? 0, options.batchInterval);
-	return finishRun(run, report, summaryOf(items, operation, isDryRun), isDryRun ? [estimate] : hints);
+	return finishRun(run, report, summarizeWrites(items, operation, isDryRun), isDryRun ? [estimate] : hints);
 }
 
 /** The output fields of all of these operations. */
@@ -200,11 +200,10 @@ async function send(
 	const sendNow = async (options: RequestOptions) =>
 		// Asked again in its turn: another run of the execution may have sent something meanwhile.
 		unsent() ?? entryOf(item, request, outcome, messages.done, (await request.send(options)) ?? {});
-	const known = unsent();
-	if (known !== undefined) return known;
-	const entry = isDryRun
-		? entryOf(item, request, 'planned', messages.planned)
-		: await client.session.inTurn(item, item.options, sendNow).catch((failure: unknown) => ({ failure }));
+	const entry: JournalEntry<GroupResult> =
+		unsent() ??
+		(isDryRun ? entryOf(item, request, 'planned', messages.planned) : undefined) ??
+		(await client.session.inTurn(item, item.options, sendNow).catch((failure: unknown) => ({ failure })));
 	if (mayBeDone(entry)) once?.set(key, entry);
 	return entry;
 }
@@ -257,7 +256,11 @@ function together(results: readonly GroupResult[]): GroupResult {
 }
 
 /** Says what became of groups, or of requests that are sent once: `2 groups updated, 1 unchanged`. */
-function summaryOf(items: readonly Write[], { once, noun, done }: WriteOperation, isDryRun: boolean): string {
+function summarizeWrites(
+	items: readonly Write[],
+	{ once, noun, done }: WriteOperation,
+	isDryRun: boolean,
+): string {
 	const kinds = new Map<string, string>();
 	for (const item of items) {
 		const [first] = item.asked;
