@@ -1,7 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import type { Identity } from '../groups/identity';
-import type { Facts } from '../groups/memory/fact';
-import { KnownPeople } from '../groups/memory/knownPeople';
+import { KnownPeople, type Met } from '../groups/memory/knownPeople';
 import type { Sources } from '../groups/memory/recall';
 import { nodeIdOf, type Run } from './operation';
 
@@ -31,10 +30,7 @@ function placeFor(context: IExecuteFunctions): { data: IDataObject; key: string 
 /** Writes to n8n what is known of people whom a run has met. A write that doesn't work fails no run: who is forgotten is tried once more. */
 export async function store(
 	run: Pick<Run, 'context' | 'client' | 'node' | 'startedAt' | 'giveWay'>,
-	groups: ReadonlyArray<{
-		readonly groupJid: string;
-		readonly people: ReadonlyArray<{ readonly ids: readonly Identity[]; readonly facts: Facts }>;
-	}>,
+	people: readonly Met[],
 ): Promise<void> {
 	const { context, client, node, startedAt } = run;
 	if (followsPollingTrigger(context)) return;
@@ -42,15 +38,15 @@ export async function store(
 	for (let isWritten = false; !isWritten;) {
 		const before = data[key];
 		const known = KnownPeople.read(before, startedAt);
-		for (const { groupJid, people } of groups) {
+		for (const person of people) {
 			await run.giveWay();
-			for (const person of people) known.remember(groupJid, person, run);
+			known.remember(person, run);
 		}
 		// Meanwhile, another call of an AI agent may have written.
 		isWritten = data[key] === before;
 		if (isWritten) data[key] = known.write();
 	}
-	if (groups.length > 0 && context.getMode() !== 'manual') client.session.gateway.storedFor.add(node);
+	if (people.length > 0 && context.getMode() !== 'manual') client.session.gateway.storedFor.add(node);
 }
 
 /** Says if n8n forgets what a run notes: in workflows of polling triggers, or where it gives a later run nothing back. */

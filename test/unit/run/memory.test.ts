@@ -37,7 +37,7 @@ describe('what n8n remembers of people', () => {
 		const data = {};
 		await store(
 			runOf({}, () => data),
-			[{ groupJid: GROUP, people: [{ ids: ana, facts: { left: { at: 0 } } }] }],
+			[{ groupJid: GROUP, ids: ana, facts: { left: { at: 0 } } }],
 		);
 		const { n8n } = recallerFor(runOf(change, () => data))(GROUP, ana);
 		expect(n8n.facts.left !== undefined).toBe(isKnown);
@@ -45,15 +45,16 @@ describe('what n8n remembers of people', () => {
 
 	it('keeps what another call of an agent has written meanwhile', async () => {
 		const data = {};
-		const group = (phone: string) => ({
+		const person = (phone: string) => ({
 			groupJid: GROUP,
-			people: [{ ids: [identityFor(phone)], facts: { left: { at: 0 } } }],
+			ids: [identityFor(phone)],
+			facts: { left: { at: 0 } },
 		});
 		const run = runOf({}, () => data);
 		let other: Promise<void> | undefined;
 		const giveWay = async () =>
-			await (other ??= store({ ...run, giveWay: async () => {} }, [group('4915200000001')]));
-		await store({ ...run, giveWay }, [group('4915200000002')]);
+			await (other ??= store({ ...run, giveWay: async () => {} }, [person('4915200000001')]));
+		await store({ ...run, giveWay }, [person('4915200000002')]);
 		const known = ['4915200000001', '4915200000002'].map(
 			(phone) => recallerFor(run)(GROUP, [identityFor(phone)]).n8n,
 		);

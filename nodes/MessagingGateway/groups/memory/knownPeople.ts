@@ -42,6 +42,14 @@ export interface Author {
 	readonly startedAt: number;
 }
 
+/** A person in a group as a run has found them, and whether it took them out. */
+export interface Met {
+	readonly groupJid: string;
+	readonly ids: readonly Identity[];
+	readonly facts: Facts;
+	readonly hasTakenOut?: boolean;
+}
+
 /** Stands for the node that took somebody out, where none did. */
 const NOBODY = '';
 
@@ -118,12 +126,7 @@ export class KnownPeople {
 	}
 
 	/** Notes what a run found out. @param since ms since 1970: what other nodes have noted from then on stays */
-	remember(
-		groupJid: string,
-		{ ids, facts, hasTakenOut }: { ids: readonly Identity[]; facts: Facts; hasTakenOut?: boolean },
-		author: Author,
-		since = Infinity,
-	): void {
+	remember({ groupJid, ids, facts, hasTakenOut }: Met, author: Author, since = Infinity): void {
 		const change = (before: Facts) => {
 			const isOlder = (name: FactName) => before[name]?.by === author.node || (before[name]?.at ?? 0) < since;
 			return consistent([facts, without(before, FACT_NAMES.filter(isOlder))]);

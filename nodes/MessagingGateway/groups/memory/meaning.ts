@@ -1,7 +1,7 @@
 import { DAY, HOUR } from '../../common/time';
 import type { Applied, Outcome } from '../outcomes';
 import { dateIn, REFUSALS, withFacts, without, type Facts } from './fact';
-import { INVITES_KNOWN_FOR, type RecallRules } from './recall';
+import { INVITES, INVITES_KNOWN_FOR, type RecallRules } from './recall';
 
 /** Presence of a person in the list of members; `unsure` where the list doesn't show enough. */
 export type Presence = 'found' | 'absent' | 'unsure';
@@ -126,13 +126,14 @@ export function isTakenOutByOther({ out }: Facts, { node }: Pick<MemoryRules, 'n
 
 const TRIES = ['refused', 'asked', 'out'] as const;
 
-type WaitRules = Pick<MemoryRules, 'now' | 'retryRefusedAfter'>;
-
 /** Length of the longest wait, as a multiple of the first one. */
 const MOST_TIMES_AS_LONG = 4;
 
 /** Has somebody who was refused wait, after each refusal twice as long. */
-function waitAfter({ refused }: Facts, { now, retryRefusedAfter }: WaitRules) {
+function waitAfter(
+	{ refused }: Facts,
+	{ now, retryRefusedAfter }: Pick<MemoryRules, 'now' | 'retryRefusedAfter'>,
+) {
 	if (refused === undefined) return undefined;
 	const times = Math.min(2 ** ((refused.times ?? 1) - 1), MOST_TIMES_AS_LONG);
 	const until = refused.at + retryRefusedAfter * times * DAY;
@@ -271,13 +272,13 @@ export type InviteStep =
 /** Decides about an invite by what all stores know. */
 export function decideInvite(
 	facts: Facts,
-	{ onlyOnce, ...rules }: WaitRules & { readonly onlyOnce: boolean },
+	{ onlyOnce, ...rules }: Parameters<typeof waitAfter>[1] & { readonly onlyOnce: boolean },
 ): InviteStep {
 	if (onlyOnce && facts.invited) return { do: 'alreadyInvited' };
 	if (onlyOnce && facts.maybeInvited) return { do: 'maybeInvited' };
 	const known = onlyOnce ? membershipIn(facts, rules.now) : undefined;
 	if (known !== undefined) return known;
-	const tries = refusesInvites(facts) ? (['refused', 'invited', 'maybeInvited'] as const) : INVITES;
+	const tries = refusesInvites(facts) ? [...INVITES, 'refused' as const] : INVITES;
 	const wait = refusesInvites(facts) ? waitAfter(facts, rules) : undefined;
 	return wait ?? { do: 'send', triedAt: dateIn(facts, tries) };
 }
@@ -288,8 +289,6 @@ function membershipIn({ member, left = member, refused }: Facts, now: number): I
 	const isRefusedSince = left !== undefined && refused !== undefined && refused.at > left.at;
 	return isLately && !isRefusedSince ? { do: member ? 'member' : 'left', at: left.at } : undefined;
 }
-
-const INVITES = ['invited', 'maybeInvited'] as const;
 
 /** Whether a refusal is one that inviting doesn't help against. */
 function refusesInvites({ refused, toLeave }: Facts): boolean {

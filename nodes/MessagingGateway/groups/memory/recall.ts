@@ -35,7 +35,7 @@ export interface RecallRules {
 const RECENT = 36 * HOUR;
 
 /** Times for which facts count of somebody whom no run meets. */
-const STORED_FOR = 30 * DAY;
+const KNOWN_FOR = 30 * DAY;
 export const INVITES_KNOWN_FOR = 60 * DAY;
 
 /** A date that fewer people or a smaller share of them have is that of a run of some rows. */
@@ -87,7 +87,7 @@ export function isKnown({ rows, n8n, process: { facts } }: Sources, node: string
 /** Puts together what the stores know of a person: the newest fact counts, wherever it stands. */
 export function recall({ rows, n8n, process }: Sources, rules: RecallRules): Facts {
 	const { now, lastRun = 0, node, whoLeft } = rules;
-	const isForgotten = n8n.metAt < lastRun - STORED_FOR;
+	const isForgotten = n8n.metAt < lastRun - KNOWN_FOR;
 	const known = withoutOldInvites(process, withoutOldGrace(process, now - RECENT), now);
 	const ofProcess =
 		whoLeft === 'addAgain' ? { facts: known, seenAt: 0 } : withoutHearsay(known, { now, node });
@@ -106,7 +106,7 @@ export function recallForInvite({ rows, n8n, process }: Sources, now: number): F
 	return consistent([...rows, ...[n8n, process].map((store) => withoutOldInvites(store, store.facts, now))]);
 }
 
-const INVITES: readonly FactName[] = ['invited', 'maybeInvited'];
+export const INVITES: readonly FactName[] = ['invited', 'maybeInvited'];
 const ALL_BUT_OUT_AND_INVITES = FACT_NAMES.filter((name) => name !== 'out' && !INVITES.includes(name));
 
 /** Drops invites of somebody whom no run has met for long: who comes back after that is somebody new. */

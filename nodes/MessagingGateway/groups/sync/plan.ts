@@ -241,13 +241,9 @@ export function actionOf({
 	return outcome === 'planned' || outcome === 'postponed' ? action : 'none';
 }
 
-/** Picks the decisions for which something is sent. */
-export function plannedIn({ decisions }: Pick<Plan, 'decisions'>): Decision[] {
-	return decisions.filter(({ outcome }) => outcome === 'planned');
-}
-
-export function removalsIn(plan: Pick<Plan, 'decisions'>): Decision[] {
-	return plannedIn(plan).filter(({ action }) => action === 'remove');
+/** Picks the decisions for which something is sent. @param only one action; all by default */
+export function plannedIn({ decisions }: Pick<Plan, 'decisions'>, only?: Decision['action']): Decision[] {
+	return decisions.filter(({ outcome, action }) => outcome === 'planned' && action === (only ?? action));
 }
 
 /** Tells whether the group is as requested after a decision that sends nothing; `null` if unknown, or if a change is planned. */

@@ -16,7 +16,7 @@ export interface Row {
 }
 
 /** Rules of one group, the same for all its items. */
-export interface GroupRules {
+export interface GroupRules extends Pick<MemoryRules, 'whoLeft' | 'removeAfter' | 'retryRefusedAfter'> {
 	readonly unlisted: 'keep' | 'remove';
 	readonly removeAdmins: boolean;
 	/** People who are never removed. */
@@ -24,10 +24,6 @@ export interface GroupRules {
 	/** 0 to 100. */
 	readonly maxRemovalPercent: number;
 	readonly overLimit: 'stop' | 'hold';
-	readonly whoLeft: MemoryRules['whoLeft'];
-	/** In days. */
-	readonly removeAfter: number;
-	readonly retryRefusedAfter: number;
 	/** Action and `sentAs` of approved changes: `add 4915200000001`. Everything is approved without them. */
 	readonly approved?: ReadonlySet<string> | undefined;
 }

@@ -1,6 +1,6 @@
 import { Problem } from '../../common/problem';
 import { count, nameSome } from '../../common/text';
-import { personKey, plannedIn, removalsIn, type Plan } from './plan';
+import { personKey, plannedIn, type Plan } from './plan';
 import { asStopped, onlyApproved, withoutRemovals } from './policies';
 import type { PlanRules } from './rules';
 import { nameWithNumber } from './sentences';
@@ -73,7 +73,8 @@ export function check(
 		if (found === undefined) continue;
 		if (!rules.dryRun) {
 			// n8n's box cuts long texts: what to do comes first.
-			const advice = limit ? `${description}. They are ${namesIn(rest)}` : description;
+			const names = nameSome(plannedIn(rest, 'remove').map(nameWithNumber));
+			const advice = limit ? `${description}. They are ${names}` : description;
 			return { plan: rest, stop: new Problem(found, advice) };
 		}
 		const shown = limit ? { ...rest, decisions: asStopped(rest.decisions) } : rest;
@@ -84,13 +85,9 @@ export function check(
 	return { plan: rest, keptAll: new Problem(`Nobody was removed: ${tooMany}`, TOO_MANY_ADVICE) };
 }
 
-function namesIn(plan: Plan): string {
-	return nameSome(removalsIn(plan).map(nameWithNumber));
-}
-
 /** Counts earlier removals of the execution, too: a loop that removes one at a time empties a group just as well. */
 function tooManyRemovals(plan: Plan, { maxRemovalPercent, removedBefore }: PlanRules): string | undefined {
-	const planned = removalsIn(plan);
+	const planned = plannedIn(plan, 'remove');
 	const removals = planned.length;
 	const again = new Set(planned.map(personKey));
 	const before = [...removedBefore].filter((person) => !again.has(person)).length;

@@ -384,8 +384,8 @@ class Play {
 			const text = rowTextAfter(memory, after);
 			texts.set(one, text);
 			// A run that ends in the middle has noted the changes that it sent.
-			if (!run.fails || isServed) process.remember(GROUP, { ids, facts: after }, author, now);
-			stored.remember(GROUP, { ids, facts: after }, author);
+			if (!run.fails || isServed) process.remember({ groupJid: GROUP, ids, facts: after }, author, now);
+			stored.remember({ groupJid: GROUP, ids, facts: after }, author);
 			const again = readRowText(text, GROUP, identityFor(one.phone), now);
 			const isStable = !again.isUnreadable && rowTextAfter(again, again.facts) === text;
 			if (text !== memory.text && !isStable) this.counts('a text that cannot be read as it was written', one);

@@ -104,7 +104,7 @@ function play({ never, maxPerRun, runs }: History) {
 			one.wasSent ||= isSent;
 			for (const which of MEMORIES) if (keeps(which)) about.set(which, now);
 			const author = { node: 'invites', startedAt: now };
-			if (keeps('n8n')) kept.remember(GROUP, { ids, facts: next }, author);
+			if (keeps('n8n')) kept.remember({ groupJid: GROUP, ids, facts: next }, author);
 			if (keeps('process')) one.process = { at: now, facts: next };
 		}
 		stored = kept.write();

@@ -108,7 +108,7 @@ describe('the process', () => {
 	it('keeps a change that is under way while another node notes what it sees', () => {
 		const people = new KnownPeople();
 		noteChanges(people, request('remove'), author);
-		people.remember(GROUP, { ids: ana, facts: facts('member 1') }, by('night'), NOW);
+		people.remember({ groupJid: GROUP, ids: ana, facts: facts('member 1') }, by('night'), NOW);
 		expect(names(people)).toEqual(['asked', 'toLeave']);
 	});
 
@@ -124,9 +124,9 @@ describe('the process', () => {
 	it('keeps what another node noted after a run had read', () => {
 		const people = new KnownPeople();
 		people.note(GROUP, ana, by('web'), () => facts('out -0.1'));
-		people.remember(GROUP, { ids: ana, facts: facts('member 0') }, by('night'), NOW);
+		people.remember({ groupJid: GROUP, ids: ana, facts: facts('member 0') }, by('night'), NOW);
 		expect(names(people)).toEqual(['out']);
-		people.remember(GROUP, { ids: ana, facts: facts('member -0.2') }, by('night'), NOW + DAY);
+		people.remember({ groupJid: GROUP, ids: ana, facts: facts('member -0.2') }, by('night'), NOW + DAY);
 		expect(names(people)).toEqual(['member']);
 	});
 
@@ -149,7 +149,7 @@ describe("n8n's own memory", () => {
 	) {
 		const known = KnownPeople.read(before, NOW);
 		for (const [ids, text] of people)
-			known.remember(GROUP, { ids, facts: text === '' ? {} : facts(text) }, by('night', startedAt));
+			known.remember({ groupJid: GROUP, ids, facts: text === '' ? {} : facts(text) }, by('night', startedAt));
 		return known.write();
 	}
 	const find = (text: string, ids = ana, group = GROUP) => KnownPeople.read(text, NOW).find(group, ids);
@@ -201,9 +201,9 @@ describe("n8n's own memory", () => {
 	it('keeps 10,000 people of all groups: first members go, then whom no run has met for longest', () => {
 		const people = KnownPeople.read('', NOW);
 		for (let i = 0; i < 10_003; i++) {
-			const [group, startedAt] = i < 5_000 ? ['1@g.us', NOW] : [GROUP, NOW - (i < 10_001 ? DAY : 2 * DAY)];
-			const known = { ids: phone(i), facts: facts(i === 0 ? 'member 0' : 'out 99') };
-			people.remember(group, known, by('night', startedAt));
+			const [groupJid, startedAt] = i < 5_000 ? ['1@g.us', NOW] : [GROUP, NOW - (i < 10_001 ? DAY : 2 * DAY)];
+			const known = { groupJid, ids: phone(i), facts: facts(i === 0 ? 'member 0' : 'out 99') };
+			people.remember(known, by('night', startedAt));
 		}
 		const all = KnownPeople.read(people.write(), NOW);
 		const isForgotten = (i: number) =>

@@ -37,9 +37,6 @@ const SHORTEST_LOOKUP_WAIT = 500;
 type Sent = Pick<ChangeResult, 'outcome'> &
 	Partial<Pick<ChangeResult, 'message' | 'applied'>> & { noted?: Outcome | 'noLink'; at?: number };
 
-/** A group's link by its code, or why there is none. */
-type Link = { readonly inviteCode: string } | { readonly failure: unknown };
-
 /** Sends invites one at a time, few in an execution, and to nobody twice. */
 export class InviteSender {
 	readonly tried: JournalEntry[][] = [];
@@ -48,7 +45,7 @@ export class InviteSender {
 	private readonly recalled: ReturnType<typeof recallerFor>;
 
 	/** By instance and group, the link's code, or why there is none. */
-	private readonly links = new Map<string, Promise<Link>>();
+	private readonly links = new Map<string, ReturnType<typeof this.linkFor>>();
 
 	/** Number of messages that a dry run would send. */
 	planned = 0;
@@ -267,7 +264,7 @@ export class InviteSender {
 	}
 
 	/** Reads a group's link for an instance; asked before the first message, since gateways send one without a link. */
-	private async linkFor({ rows: [row] }: Invite): Promise<Link> {
+	private async linkFor({ rows: [row] }: Invite): Promise<{ inviteCode: string } | { failure: unknown }> {
 		// Another instance may well be an admin of the same group.
 		const key = groupKey(row);
 		const reading =
@@ -282,27 +279,19 @@ export class InviteSender {
 	/** Notes at the end of a run whom it met, sent or not: an invite counts for as long as runs meet its person. */
 	async remember(invites: readonly Invite[]): Promise<void> {
 		if (this.options.dryRun) return;
-		const met = groupBy(
-			invites,
-			({ rows: [{ groupJid, participant }] }) => `${groupJid} ${participant.identity.canonical}`,
-		);
 		for (const invite of invites) {
 			await this.run.giveWay();
 			this.note(invite);
 		}
-		const people = [...met.values()].map((ofPerson) => {
-			const [
-				{
-					rows: [{ groupJid, participant }],
-				},
-			] = ofPerson;
+		const byPerson = groupBy(
+			invites,
+			({ rows: [{ groupJid, participant }] }) => `${groupJid} ${participant.identity.canonical}`,
+		);
+		const met = [...byPerson.values()].map((ofPerson) => {
+			const { groupJid, participant } = ofPerson[0].rows[0];
 			return { groupJid, ids: [participant.identity], facts: consistent(ofPerson.map(({ after }) => after)) };
 		});
-		const groups = [...groupBy(people, ({ groupJid }) => groupJid)];
-		await store(
-			this.run,
-			groups.map(([groupJid, ofGroup]) => ({ groupJid, people: ofGroup })),
-		);
+		await store(this.run, met);
 	}
 
 	private stop(instance: string, reason: InviteStop): void {

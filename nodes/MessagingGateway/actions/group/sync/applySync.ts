@@ -26,17 +26,11 @@ export async function applySync(
 	return sender;
 }
 
-function changesIn(groups: readonly PlannedGroup[], action: Decision['action']): Decision[] {
-	return groups.flatMap(({ plan }) => plannedIn(plan).filter((decision) => decision.action === action));
-}
-
 /** Postpones changes of a dry run for which the limits have no room. A group that would be stopped doesn't count for others. */
 export function limitDryRun(run: Run, groups: readonly PlannedGroup[], options: SyncOptions): void {
 	for (const together of groupBy(groups, (group) => (group.wouldStop ? group : undefined)).values()) {
-		const changes = (['remove', 'add'] as const).map((action) => changesIn(together, action));
-		const due = new Set(
-			changes.flatMap((all) => queuesOf(run, all, options).flatMap((takeDue) => takeDue())),
-		);
+		const queues = (['remove', 'add'] as const).flatMap((action) => queuesOf(run, together, action, options));
+		const due = new Set(queues.flatMap((takeDue) => takeDue()));
 		postpone(run, together, (change) => !due.has(change));
 	}
 }
@@ -56,7 +50,7 @@ async function sendPhase(
 	action: Decision['action'],
 	options: SyncOptions,
 ): Promise<void> {
-	const queues = queuesOf(run, changesIn(groups, action), options);
+	const queues = queuesOf(run, groups, action, options);
 	while (!sender.hasEnded) {
 		const due = groupBy(
 			queues.flatMap((takeDue) => takeDue()),
@@ -75,10 +69,14 @@ function isToFull({ execution }: Run, change: Decision): boolean {
 }
 
 /** Makes a queue for each instance. @returns functions that take the changes within the limit, none to a full group */
-function queuesOf(run: Run, changes: readonly Decision[], options: SyncOptions): Array<() => Decision[]> {
-	const byInstance = groupBy([...changes].sort(byTurn), ({ instance }) => instance);
-	return [...byInstance.values()].map((ofInstance) => {
-		const [{ action, instance }] = ofInstance;
+function queuesOf(
+	run: Run,
+	groups: readonly PlannedGroup[],
+	action: Decision['action'],
+	options: SyncOptions,
+): Array<() => Decision[]> {
+	const changes = groups.flatMap(({ plan }) => plannedIn(plan, action));
+	return [...groupBy(changes.sort(byTurn), ({ instance }) => instance)].map(([instance, ofInstance]) => {
 		const counted = run.execution.instance(instance).limits[action];
 		const people = [...groupBy(ofInstance, personKey)];
 		const free = people.filter(([person]) => counted.has(person));

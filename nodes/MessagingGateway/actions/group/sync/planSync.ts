@@ -1,7 +1,6 @@
 import { messageOf, Problem } from '../../../common/problem';
 import { hashOf } from '../../../common/text';
 import { BlockedCall, GatewayFailure } from '../../../gateway/failures/gatewayFailure';
-import type { Member } from '../../../groups/people';
 import { plan, type Plan } from '../../../groups/sync/plan';
 import type { PlanRules } from '../../../groups/sync/rules';
 import { check } from '../../../groups/sync/safetyChecks';
@@ -45,7 +44,7 @@ export async function planSync(
 			if (isMade) owners ??= await askOwnAccounts(run, instances, options);
 			const own = owners?.get(group.instance);
 			await run.giveWay();
-			const { warning, ...checked } = checkedPlan(group, members, {
+			const rules: PlanRules = {
 				...group.rules,
 				instance: group.instance,
 				groupJid: group.groupJid,
@@ -55,20 +54,16 @@ export async function planSync(
 				now: run.startedAt,
 				node,
 				removedBefore: execution.group(group).removed,
-			});
+			};
+			const { stop, warning, wouldStop = false, ...checked } = check(plan(group.rows, members, rules), rules);
+			if (stop !== undefined) throw stop;
 			if (warning !== undefined) run.hints.add(warning + (groups.length > 1 ? subjectIn(group) : ''));
-			planned.push({ ...group, ...checked, plannedAt });
+			planned.push({ ...group, ...checked, wouldStop, plannedAt });
 		} catch (problem) {
 			for (const failedItem of failGroup(run, group, problem)) failed.push(failedItem);
 		}
 	}
 	return { planned, failed };
-}
-
-function checkedPlan({ rows }: SyncGroup, members: readonly Member[], rules: PlanRules) {
-	const { stop, wouldStop = false, ...checked } = check(plan(rows, members, rules), rules);
-	if (stop !== undefined) throw stop;
-	return { wouldStop, ...checked };
 }
 
 /** Notes the list of a group. @throws Problem where another list of this execution was synced before */

@@ -1,6 +1,6 @@
-import type { JournalEntry } from '../../../groups/change';
-import { distinct, identityOf, type Identity } from '../../../groups/identity';
+import { distinct, identityOf } from '../../../groups/identity';
 import { hasFacts, toMinute, type Facts } from '../../../groups/memory/fact';
+import type { Met } from '../../../groups/memory/knownPeople';
 import { factsAfter } from '../../../groups/memory/meaning';
 import { appliedBy, type Decision } from '../../../groups/sync/plan';
 import { POSTPONED } from '../../../groups/sync/sentences';
@@ -18,7 +18,7 @@ export async function rememberSync(
 ): Promise<void> {
 	const { startedAt } = run;
 	const { people } = run.client.session;
-	const groups: Array<Parameters<typeof store>[1][number]> = [];
+	const all: Met[] = [];
 	for (const group of planned) {
 		const { groupJid, plan, plannedAt, rules } = group;
 		await run.giveWay();
@@ -30,17 +30,20 @@ export async function rememberSync(
 		const met = plan.decisions
 			.filter(isMet)
 			.map((decision) => ({
-				ids: [...decision.ids, ...idsNamed(decision.entry)],
+				groupJid,
+				ids: distinct([...decision.ids, identityOf(decision.entry?.result?.jid)]),
 				facts: decision.after ?? {},
 				hasTakenOut: resultIn(decision) === 'done',
 			}))
 			// Two forms of a number may be two people of the list: where one has nothing to remember, the other still has.
 			.sort((person, other) => Number(hasFacts(person.facts)) - Number(hasFacts(other.facts)));
-		for (const person of met) people.remember(groupJid, person, run, plannedAt);
-		groups.push({ groupJid, people: met });
+		for (const person of met) {
+			people.remember(person, run, plannedAt);
+			all.push(person);
+		}
 	}
 	await run.giveWay();
-	if (!dryRun) await store(run, groups);
+	if (!dryRun) await store(run, all);
 }
 
 /** Whether a run has something to note. A member who is kept may share an ID with a person of the list; else, their days of grace go on. */
@@ -49,7 +52,7 @@ function isMet({ rows, outcome, reason, before }: Decision): boolean {
 }
 
 function resultIn({ entry, outcome }: Decision): string {
-	return entry && 'result' in entry ? entry.result.outcome : outcome;
+	return entry?.result?.outcome ?? outcome;
 }
 
 /** Facts that are news for whoever reads a log. */
@@ -79,13 +82,8 @@ function factsAfterRun(
 	const isLeft = reason !== undefined && POSTPONED[reason] !== undefined;
 	if (entry === undefined && (outcome === 'planned' || isLeft)) return after('notSent');
 	if (entry === undefined) return after({ action: 'none', outcome, applied: appliedBy(decision), reason });
-	if ('failure' in entry) return after(certaintyOf(entry.failure));
+	if (!entry.result) return after(certaintyOf(entry.failure));
 	if (doubt && entry.result.applied !== true) return after(doubt);
 	const { outcome: result, applied, code } = entry.result;
 	return after({ action, outcome: result, applied, code });
-}
-
-/** Lists the ID by which a reply names the person. */
-function idsNamed(entry: JournalEntry | undefined): Identity[] {
-	return entry && 'result' in entry ? distinct([identityOf(entry.result.jid)]) : [];
 }

@@ -42,7 +42,7 @@ export async function reportSync(
 	for (const group of planned) {
 		await run.giveWay();
 		for (const decision of group.plan.decisions) {
-			decision.entry ??= entryOf(run, options, decision, group);
+			decision.entry ??= unsentEntryOf(run, options, decision, group);
 			for (const row of decision.rows) ofRow.set(row, decision);
 		}
 	}
@@ -106,7 +106,7 @@ function resultMaker({ dryRun }: SyncOptions, noName: null | undefined) {
 }
 
 /** Makes the entry of a person for whom nothing was sent; `undefined` if it should have been. */
-function entryOf(
+function unsentEntryOf(
 	{ startedAt: now, context }: Run,
 	{ dryRun }: SyncOptions,
 	decision: Decision,
@@ -215,19 +215,15 @@ async function hintsOf(
 
 /** Doubts groups that lost unlisted members while people of their list weren't found: they may be one person. */
 function doubtHints(planned: readonly PlannedGroup[]): string[] {
-	const amountIn = ({ plan }: PlannedGroup, isListed: boolean, outcome: Outcome) =>
-		plan.decisions.filter(
-			({ rows, entry }) => rows.length > 0 === isListed && entry?.result?.outcome === outcome,
-		).length;
-	const amounts = planned
-		.map((group) => [amountIn(group, false, 'done'), amountIn(group, true, 'notFound')] as const)
-		.filter(([removed, notFound]) => removed > 0 && notFound > 0);
-	if (amounts.length === 0) return [];
-	const removed = amounts.reduce((sum, [amount]) => sum + amount, 0);
-	const notFound = amounts.reduce((sum, [, amount]) => sum + amount, 0);
-	return [
-		`${countOf(removed, ['was', 'were'])} removed and ${notFound} not found: check that they aren't one person`,
-	];
+	const isRemoved = ({ rows, entry }: Decision) => rows.length === 0 && entry?.result?.outcome === 'done';
+	const isNotFound = ({ rows, entry }: Decision) => rows.length > 0 && entry?.result?.outcome === 'notFound';
+	const doubtful = planned.flatMap(({ plan: { decisions } }) =>
+		decisions.some(isRemoved) && decisions.some(isNotFound) ? decisions : [],
+	);
+	if (doubtful.length === 0) return [];
+	const were = countOf(doubtful.filter(isRemoved).length, ['was', 'were']);
+	const notFound = doubtful.filter(isNotFound).length;
+	return [`${were} removed and ${notFound} not found: check that they aren't one person`];
 }
 
 /** Says who is wanted and was taken out by another list: else two workflows add and remove the same people every night. */
