@@ -91,7 +91,8 @@ describe('for any key and any text around it', () => {
 	it('text that does not hold it stays as it is, also beside a part of it', () => {
 		fc.assert(
 			fc.property(fc.stringMatching(/^[\da-f]{16,40}$/), fc.string({ maxLength: 200 }), (key, text) => {
-				const other = text + key.slice(1);
+				// A text may end with the digit that is missing.
+				const other = `${text}-${key.slice(1)}`;
 				expect(redactText(other, [key])).toBe(other);
 			}),
 			runsOf(1_000, 50),
