@@ -92,6 +92,17 @@ export class Editor {
 		return await output.innerText();
 	}
 
+	/** Closes the panel that is open, and saves the workflow. */
+	async save(): Promise<void> {
+		const saved = this.page.waitForResponse(
+			(response) => response.url().includes('/rest/workflows/') && response.request().method() === 'PATCH',
+		);
+		await this.page.keyboard.press('Escape');
+		await this.panel.waitFor({ state: 'hidden' });
+		await this.page.keyboard.press('ControlOrMeta+s');
+		await saved;
+	}
+
 	/** Moves the node's parameters to the left (px), so that more of its output can be seen. */
 	async widenOutput(by: number): Promise<void> {
 		const handle = this.byTestId('panel-drag-button');

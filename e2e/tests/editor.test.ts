@@ -80,3 +80,14 @@ test('resetting the invite link shows the new one, and the old one is gone', asy
 	expect(output).toContain(`https://chat.whatsapp.com/${code()}`);
 	expect(code()).not.toBe(old);
 });
+
+// The last one: the others begin with the workflow as it was.
+test('a node that was saved is the same when it is opened again, and runs', async () => {
+	await addOperation('Get group participants');
+	await editor().save();
+	await editor().open(LIST_INSTANCES);
+	await editor().openNode('Get group participants');
+	const members = setting().gateway.group('main', CUSTOMERS)?.members ?? [];
+	const output = await editor().runStep();
+	for (const member of members) expect(output).toContain(member);
+});
