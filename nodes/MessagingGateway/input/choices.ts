@@ -39,10 +39,12 @@ export function readRequiredBoolean(value: unknown, field: string, json: JsonRec
 	const answer = booleanIn(value);
 	if (answer !== undefined) return answer;
 	if (isBlank(value)) throw new MissingValue(`'${field}' is empty`, TRUE_OR_FALSE);
-	throw new Problem(
-		`'${field}' must be true or false, but it's ${quote(value)}`,
-		`${TRUE_OR_FALSE}. For other words, write an expression such as ${expressionFor(value, json)}`,
-	);
+	// A sentence is no word for yes or no, but what an expression says to whoever reads it.
+	const isWord = String(value).trim().length <= LONGEST_WORD;
+	const example = isWord
+		? `. For other words, write an expression such as ${expressionFor(value, json)}`
+		: '';
+	throw new Problem(`'${field}' must be true or false, but it's ${quote(value)}`, TRUE_OR_FALSE + example);
 }
 
 /** Words that mean no, each with the one that means yes. */
@@ -68,7 +70,7 @@ function expressionFor(value: unknown, json: JsonRecord): string {
 
 function yesLike(text: string): string {
 	const yes = OPPOSITES.get(text.toLowerCase()) ?? text;
-	return `'${oneLine(yes, LONGEST_WORD).replaceAll("'", "\\'")}'`;
+	return `'${oneLine(yes).replaceAll("'", "\\'")}'`;
 }
 
 const LONGEST_WORD = 30;

@@ -399,6 +399,12 @@ describeEachLine('a new node', (engine) => {
 		]);
 	});
 
+	test('of Sync names a person of several groups once', async () => {
+		const items = [KINDS.numbers, KINDS.hidden].map((group) => ({ group, phone: ANA, name: 'Ana' }));
+		const { hints } = await run(syncNow({ group: '={{ $json.group }}', dryRun: true }), items);
+		expect(hints[1]).toMatch(/^Would be added: Ana$/);
+	});
+
 	test('of Sync names in a dry run who would go after some days', async () => {
 		const limits = { removeAfter: 1 };
 		const { hints } = await run(syncNow({ unlisted: 'remove', limits, dryRun: true }), [

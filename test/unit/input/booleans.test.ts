@@ -40,4 +40,8 @@ describe('true or false', () => {
 			`Enter true or false; yes, no, 1, and 0 work too. For other words, write an expression such as ${expression}`,
 		);
 	});
+	it('comes with none where it is a sentence, as an expression says what is wrong', () => {
+		const problem = problemOf(() => read('paidUntil must be like 2027-01-31, but it is tomorrow'));
+		expect(problem.description).toBe('Enter true or false; yes, no, 1, and 0 work too');
+	});
 });

@@ -284,8 +284,9 @@ function namesOf(planned: readonly PlannedGroup[], { dryRun }: Pick<SyncOptions,
 	const byKind: ReadonlyMap<string, typeof changed> = groupBy(changed, ({ kind }) => kind);
 	const parts = Object.entries(NAMED).flatMap(([kind, label]) => {
 		const nameOf = kind.endsWith('remove') ? nameWithNumber : displayNameOf;
-		const names = byKind.get(kind)?.map(({ decision }) => nameOf(decision));
-		return names === undefined ? [] : `${label}: ${nameSome(names)}`;
+		// A person may be in several groups.
+		const people = new Map(byKind.get(kind)?.map(({ decision }) => [nameWithNumber(decision), decision]));
+		return people.size === 0 ? [] : `${label}: ${nameSome([...people.values()].map(nameOf))}`;
 	});
 	return dryRun ? capitalized(parts.join('; ')) : parts.map(capitalized).join('. ');
 }
