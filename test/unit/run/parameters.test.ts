@@ -1,4 +1,130 @@
+import { MissingValue } from '../../../nodes/MessagingGateway/common/problem';
+import * as groupOptions from '../../../nodes/MessagingGateway/fields/groupOptions';
+import {
+	includeSecrets,
+	Options,
+	optionsOf,
+	readBooleanField,
+	readListOptions,
+	requestFields,
+	simplifyField,
+} from '../../../nodes/MessagingGateway/fields/options';
+import {
+	booleanIn,
+	readChoice,
+	readChoices,
+	readRequiredBoolean,
+} from '../../../nodes/MessagingGateway/input/choices';
+import { problemOf } from '../support';
 import { contextWith } from './context';
+
+const { batchInterval, batchSize, dryRun, exactNumbers, includeInputFields } = groupOptions;
+
+const parametersWith = (saved: Parameters<typeof contextWith>[0]) => contextWith(saved).parameters.of(0);
+const optionsWith = (added: object) => new Options(parametersWith({ options: { ...added } }));
+
+describe('a switch', () => {
+	it.each([
+		[exactNumbers, false, true],
+		[includeInputFields, true, false],
+	])(
+		'that nobody has added has a value of its own, and arrives in the other position: $name',
+		(option, valueIfAbsent, added) => {
+			expect(optionsWith({}).boolean(option)).toBe(valueIfAbsent);
+			expect(option.default).toBe(added);
+		},
+	);
+
+	it.each([[null], [undefined], ['maybe']])('is refused as %j', (value) => {
+		const problem = problemOf(() => optionsWith({ exactNumbers: value }).boolean(exactNumbers));
+
+		expect(problem.message).toMatch(/^'Keep Numbers Exact' must be true or false, but it's /);
+		expect(problem.description).toContain('Default: false');
+	});
+});
+
+describe('a value as it is', () => {
+	it.each([
+		[{}, undefined],
+		[{ defaultCountryCode: undefined }, ''],
+		[{ defaultCountryCode: null }, ''],
+		[{ defaultCountryCode: 55 }, 55],
+	])('tells an option that gives nothing from one that is left out: %j', (added, expected) => {
+		expect(optionsWith(added).valueIfAdded(groupOptions.defaultCountryCode)).toBe(expected);
+	});
+});
+
+describe('a number', () => {
+	it.each([
+		[7, 7],
+		['7', 7],
+		[' 7 ', 7],
+	])('is read from %j as %d', (value, expected) => {
+		expect(optionsWith({ batchSize: value }).wholeNumber(batchSize)).toBe(expected);
+	});
+
+	it.each([[0], [-1], [1.5], [''], [' '], ['many'], [null], [true], [Infinity], [[5]]])(
+		'is refused as %j',
+		(value) => {
+			const problem = problemOf(() => optionsWith({ batchSize: value }).wholeNumber(batchSize));
+
+			expect(problem.message).toMatch(
+				/^'Participants per Request' must be a whole number, 1 or more, but it's /,
+			);
+		},
+	);
+
+	it.each([
+		['a timer', batchInterval, 2 ** 31 - 1],
+		['a date', groupOptions.retryRefusedAfter, 36_500],
+	])('is refused above what %s takes', (_, option, most) => {
+		expect(() => optionsWith({ [option.name]: most + 1 }).wholeNumber(option)).toThrow(
+			`'${option.displayName}' must be a whole number, from 0 to ${most}`,
+		);
+		expect(optionsWith({ [option.name]: most }).wholeNumber(option)).toBe(most);
+	});
+});
+
+describe('the options of every operation', () => {
+	it('have their usual values, or those that were added', () => {
+		expect(optionsWith({}).values(requestFields)).toEqual({ timeout: 120_000, maxRetries: 2 });
+		const options = optionsWith({ timeout: 5, maxRetries: 0, includeSecrets: true });
+
+		expect(options.values(requestFields)).toEqual({ timeout: 5, maxRetries: 0 });
+		expect(options.boolean(includeSecrets)).toBe(true);
+	});
+
+	it('are not added by a name that every object inherits', () => {
+		const inherited = { ...batchSize, name: 'constructor' };
+
+		expect(optionsWith({}).wholeNumber(inherited)).toBe(50);
+	});
+
+	it('are shown by label, in order', () => {
+		const { options = [] } = optionsOf(dryRun, batchSize, batchInterval);
+
+		expect(options.map((option) => 'displayName' in option && option.displayName)).toEqual([
+			'Dry Run',
+			'Interval Between Requests (ms)',
+			'Participants per Request',
+		]);
+	});
+});
+
+describe('a field of the operation', () => {
+	it('has its default where it is not saved', () => {
+		expect(readBooleanField(parametersWith({}), simplifyField)).toBe(true);
+		expect(readListOptions(parametersWith({}))).toEqual({ limit: 50, simplify: true });
+	});
+
+	it('is checked like an option', () => {
+		expect(readBooleanField(parametersWith({ simplify: 'false' }), simplifyField)).toBe(false);
+		expect(() => readBooleanField(parametersWith({ simplify: 'x' }), simplifyField)).toThrow(
+			"'Simplify' must be true or false, but it's \"x\"",
+		);
+		expect(() => readListOptions(parametersWith({ limit: 0 }))).toThrow("'Limit' must be");
+	});
+});
 
 const namesAsked = (asked: Array<{ name: string; item: number }>) =>
 	asked.map(({ name, item }) => `${name} ${item}`);
@@ -100,5 +226,104 @@ describe('a parameter whose expression only names a field of the item', () => {
 
 		expect([1, 2, 3].map((item) => parameters.of(item).getLocator('group'))).toEqual(['first', 'second', 3]);
 		expect(asked).toEqual([{ name: 'group', item: 1, extractValue: true }]);
+	});
+});
+
+const COLORS = ['red', 'green', 'lightBlue'] as const;
+
+describe('several choices', () => {
+	const read = (value: unknown) => readChoices(value, COLORS, 'Colors');
+
+	it.each<[unknown, string[]]>([
+		[
+			['lightBlue', 'red', 'lightBlue'],
+			['lightBlue', 'red'],
+		],
+		[['', 'green'], ['green']],
+		['red', ['red']],
+	])('%j are given each once, in the order of the value', (value, expected) => {
+		expect(read(value)).toEqual(expected);
+	});
+
+	it.each<[unknown, string]>([
+		[[], 'is empty'],
+		[[''], 'is empty'],
+		[undefined, 'is empty'],
+		[['red', 'pink'], 'can\'t be "pink"'],
+		['red,green', 'can\'t be "red,green"'],
+		[['RED'], 'can\'t be "RED"'],
+		[5, "can't be 5"],
+	])('are refused as %j', (value, says) => {
+		expect(problemOf(() => read(value))).toMatchObject({
+			message: `'Colors' ${says}`,
+			description: 'Choose one or more of red, green, lightBlue',
+		});
+	});
+});
+
+describe('one choice', () => {
+	const read = (value: unknown) => readChoice(value, COLORS, 'Color');
+
+	it.each(['lightBlue', 'LIGHTBLUE', ' LightBlue\n'])('may be %j', (value) => {
+		expect(read(value)).toBe('lightBlue');
+	});
+
+	it.each<[unknown, string]>([
+		['pink', '"pink"'],
+		['', '""'],
+		[undefined, '""'],
+		[['red'], 'a list'],
+	])('is refused as %j', (value, shown) => {
+		const problem = problemOf(() => read(value));
+		expect(problem).toMatchObject({
+			message: `'Color' can't be ${shown}`,
+			description: 'Use one of red, green, lightBlue',
+		});
+		expect(problem instanceof MissingValue).toBe(shown === '""');
+	});
+});
+
+const read = (value: unknown) => readRequiredBoolean(value, 'Paid', { Pago: value });
+
+describe('true or false', () => {
+	it.each([
+		[true, [true, 'true', ' TRUE\n', 1, '1', 'yes', ' Yes']],
+		[false, [false, 'false', 'False', 0, '0', 'no', 'NO\n']],
+	])('is %p', (expected, values) => {
+		expect(values.map(read)).toEqual(values.map(() => expected));
+	});
+
+	it.each([[undefined], [null], [''], [' \n']])('is asked for where it is %p', (value) => {
+		expect(booleanIn(value)).toBeUndefined();
+		expect(problemOf(() => read(value)).message).toBe("'Paid' is empty");
+	});
+
+	it.each([
+		['maybe', '"maybe"'],
+		['true false', '"true false"'],
+		[2, '2'],
+		[NaN, 'NaN'],
+		[[true], 'a list'],
+		[{}, 'an object'],
+	])('is refused where it is %p', (value, shown) => {
+		expect(booleanIn(value)).toBeUndefined();
+		expect(problemOf(() => read(value)).message).toBe(`'Paid' must be true or false, but it's ${shown}`);
+	});
+
+	it.each([
+		['sim', "{{ $json.Pago === 'sim' }}"],
+		['não', "{{ $json.Pago === 'sim' }}"],
+		['bezahlt', "{{ $json.Pago === 'bezahlt' }}"],
+		['31/12/2026', "{{ DateTime.fromFormat($json.Pago, 'd/M/yyyy') >= $today }}"],
+		['31.12.2026', "{{ DateTime.fromFormat($json.Pago, 'd.M.yyyy') >= $today }}"],
+		['2026-12-31T00:00:00Z', '{{ DateTime.fromISO($json.Pago) >= $today }}'],
+	])('comes with the expression to write where it is %j', (value, expression) => {
+		expect(problemOf(() => read(value)).description).toBe(
+			`Enter true or false; yes, no, 1, and 0 work too. For other words, write an expression such as ${expression}`,
+		);
+	});
+	it('comes with none where it is a sentence, as an expression says what is wrong', () => {
+		const problem = problemOf(() => read('paidUntil must be like 2027-01-31, but it is tomorrow'));
+		expect(problem.description).toBe('Enter true or false; yes, no, 1, and 0 work too');
 	});
 });

@@ -1,140 +1,211 @@
 import { readSync } from '../../../nodes/MessagingGateway/actions/group/sync/readSync';
-import { contextWith } from './context';
+import { identityFor } from '../../../nodes/MessagingGateway/groups/identity';
+import { KnownPeople } from '../../../nodes/MessagingGateway/groups/memory/knownPeople';
+import { UNKNOWN } from '../../../nodes/MessagingGateway/groups/memory/recall';
+import { recallerFor, store } from '../../../nodes/MessagingGateway/run/memory';
+import { contextWith, NODE } from './context';
 
-const GROUP = '120363000000000001@g.us';
-const PHONE = '4915200000001';
+describe('readSync', () => {
+	const GROUP = '120363000000000001@g.us';
+	const PHONE = '4915200000001';
 
-/** What an item asks for; what it doesn't say is as for the others. */
-interface Item {
-	group?: string;
-	phone?: string;
-	unlisted?: string;
-	dryRun?: boolean;
-	options?: object;
-}
+	/** What an item asks for; what it doesn't say is as for the others. */
+	interface Item {
+		group?: string;
+		phone?: string;
+		unlisted?: string;
+		dryRun?: boolean;
+		options?: object;
+	}
 
-async function read(items: Item[], continueOnFail = true) {
-	const { run } = contextWith(
-		{
-			instance: 'one',
-			shouldBeMember: true,
-			...expressions('group', 'participants', 'unlisted', 'options', 'dryRun'),
-		},
-		{
-			group: (item) => items[item]?.group ?? GROUP,
-			participants: (item) => items[item]?.phone ?? PHONE,
-			unlisted: (item) => items[item]?.unlisted ?? 'keep',
-			options: (item) => items[item]?.options ?? {},
-			dryRun: (item) => items[item]?.dryRun ?? false,
-		},
-		{ items: items.length, continueOnFail },
-	);
-	const { groups, failed } = await readSync(run);
-	return { groups, failed: failed.map(({ error }) => error.message) };
-}
-
-const expressions = (...names: string[]) => Object.fromEntries(names.map((name) => [name, '={{ $json.x }}']));
-const withOptions = (...all: object[]) => all.map((options): Item => ({ options }));
-const other = '120363000000000002@g.us';
-describe('a list', () => {
-	it('has the items of each group, in order of first mention, and one set of rules', async () => {
-		const { groups } = await read([{}, { group: other }, {}]);
-		expect(groups.map(({ groupJid, items }) => [groupJid, ...items.map(({ item }) => item)])).toEqual([
-			[GROUP, 0, 2],
-			[other, 1],
-		]);
-	});
-
-	it.each<[string, Item[]]>([
-		["'Dry Run' differs…run", [{ dryRun: true }, { dryRun: false }]],
-		["'Maximum Additions per Run' differs…run", withOptions({ maxAdditions: 5 }, {})],
-		["'Timeout (ms)' differs…run", [{}, { group: other, options: { timeout: 5 } }]],
-		["'Members Not in the List' differs…group", [{}, { unlisted: 'remove' }]],
-		["'Protected Participants' differs…group", withOptions({ protected: PHONE }, {})],
-		["'Remove Admins' differs…group", withOptions({ removeAdmins: true }, {})],
-		["'Maximum Removals (Percent)' differs…group", withOptions({ maxRemovalPercent: 1 }, {})],
-		["'If Percentage Is Exceeded' differs…group", withOptions({ overLimit: 'hold' }, {})],
-		["'People Who Left' differs…group", withOptions({ whoLeft: 'addAgain' }, {})],
-		["'Retry Refused After (Days)' differs…group", withOptions({ retryRefusedAfter: 1 }, {})],
-		["'Approved Changes' differs…group", withOptions({ approvedChanges: '' }, {})],
-	])('is refused where %s', async (says, items) => {
-		const { groups, failed } = await read(items);
-		const said = failed.map((one) =>
-			one.replace(/^.*?: | between .* whole (?=\w+$)/g, '').replace(/ differs/, '$&…'),
+	async function read(items: Item[], continueOnFail = true) {
+		const { run } = contextWith(
+			{
+				instance: 'one',
+				shouldBeMember: true,
+				...expressions('group', 'participants', 'unlisted', 'options', 'dryRun'),
+			},
+			{
+				group: (item) => items[item]?.group ?? GROUP,
+				participants: (item) => items[item]?.phone ?? PHONE,
+				unlisted: (item) => items[item]?.unlisted ?? 'keep',
+				options: (item) => items[item]?.options ?? {},
+				dryRun: (item) => items[item]?.dryRun ?? false,
+			},
+			{ items: items.length, continueOnFail },
 		);
-		expect([groups, said]).toEqual([[], [says, says]]);
-	});
+		const { groups, failed } = await readSync(run);
+		return { groups, failed: failed.map(({ error }) => error.message) };
+	}
 
-	it.each<[string, Item[]]>([
-		['rules of two groups', [{}, { group: other, unlisted: 'remove', options: { removeAdmins: true } }]],
-		['country codes', withOptions({}, { defaultCountryCode: '49' })],
-		['input fields', withOptions({}, { includeInputFields: true })],
-		['memories', withOptions({ memory: 'member 2026-11-01' }, { memory: '' }, {})],
-	])('may have different %s', async (_, items) => {
-		expect((await read(items)).failed).toEqual([]);
-	});
-});
+	const expressions = (...names: string[]) =>
+		Object.fromEntries(names.map((name) => [name, '={{ $json.x }}']));
+	const withOptions = (...all: object[]) => all.map((options): Item => ({ options }));
+	const other = '120363000000000002@g.us';
+	describe('a list', () => {
+		it('has the items of each group, in order of first mention, and one set of rules', async () => {
+			const { groups } = await read([{}, { group: other }, {}]);
+			expect(groups.map(({ groupJid, items }) => [groupJid, ...items.map(({ item }) => item)])).toEqual([
+				[GROUP, 0, 2],
+				[other, 1],
+			]);
+		});
 
-it('what people who left are to be is one of two values', async () => {
-	const { groups, failed } = await read(withOptions({ whoLeft: 'maybe' }));
-	expect([groups, failed]).toEqual([[], [expect.stringContaining("'People Who Left' can't be")]]);
-});
+		it.each<[string, Item[]]>([
+			["'Dry Run' differs…run", [{ dryRun: true }, { dryRun: false }]],
+			["'Maximum Additions per Run' differs…run", withOptions({ maxAdditions: 5 }, {})],
+			["'Timeout (ms)' differs…run", [{}, { group: other, options: { timeout: 5 } }]],
+			["'Members Not in the List' differs…group", [{}, { unlisted: 'remove' }]],
+			["'Protected Participants' differs…group", withOptions({ protected: PHONE }, {})],
+			["'Remove Admins' differs…group", withOptions({ removeAdmins: true }, {})],
+			["'Maximum Removals (Percent)' differs…group", withOptions({ maxRemovalPercent: 1 }, {})],
+			["'If Percentage Is Exceeded' differs…group", withOptions({ overLimit: 'hold' }, {})],
+			["'People Who Left' differs…group", withOptions({ whoLeft: 'addAgain' }, {})],
+			["'Retry Refused After (Days)' differs…group", withOptions({ retryRefusedAfter: 1 }, {})],
+			["'Approved Changes' differs…group", withOptions({ approvedChanges: '' }, {})],
+		])('is refused where %s', async (says, items) => {
+			const { groups, failed } = await read(items);
+			const said = failed.map((one) =>
+				one.replace(/^.*?: | between .* whole (?=\w+$)/g, '').replace(/ differs/, '$&…'),
+			);
+			expect([groups, said]).toEqual([[], [says, says]]);
+		});
 
-describe('what somebody has approved', () => {
-	const sentAs = '4915200000001';
-	const both = [`add ${sentAs}`, `remove ${sentAs}`];
-	it.each<[string, unknown, string[] | undefined]>([
-		['everything, if nothing is given', undefined, undefined],
-		['nothing, by an empty value', '', []],
-		['a text, for every action', `${sentAs}, 1@lid`, [...both, 'add 1@lid', 'remove 1@lid']],
-		['a list', [Number(sentAs)], both],
-		['an item of a dry run, for its action', [{ sentAs, action: 'remove', groupJid: GROUP }], both.slice(1)],
-		['an item without action and group', [{ sentAs }], both],
-		['an item as n8n has it', [{ json: { sentAs, action: 'add' } }], both.slice(0, 1)],
-		['items as text', JSON.stringify([{ sentAs, action: 'add' }]), both.slice(0, 1)],
-		['no item of another group', [{ sentAs, groupJid: other }], []],
-		['no item to which nothing was to be sent', [{ action: 'none' }, null], []],
-	])('is %s', async (_, approvedChanges, expected) => {
-		const { groups } = await read(withOptions(approvedChanges === undefined ? {} : { approvedChanges }));
-		const [approved] = groups.map(({ rules }) => rules.approved);
-		expect(approved && [...approved]).toEqual(expected);
-	});
-});
-
-describe('a bad item', () => {
-	const bad: Item = { phone: 'Ana' };
-
-	it.each<[string, Item, boolean[]]>([
-		['its group', bad, [true, false]],
-		['all groups, where its own can’t be read', { ...bad, group: 'x' }, [true, true]],
-	])('holds back the removals of %s, and has no other say', async (_, item, expected) => {
-		const { groups, failed } = await read([
-			{ ...item, unlisted: 'remove', options: { removeAdmins: true } },
-			{},
-			{ group: other },
-		]);
-		expect(failed).toHaveLength(1);
-		expect(groups.map(({ rules }) => rules.badRow)).toEqual(expected);
-		expect(groups[0]?.rules).toMatchObject({ unlisted: 'keep', removeAdmins: false });
-	});
-
-	it.each(['', ' ', []])(
-		'is told from an empty one of whom the group protects, which is nobody: %j',
-		async (people) => {
-			const { groups, failed } = await read(withOptions({ protected: people }));
-			expect([groups, failed]).toEqual([[], [expect.stringMatching(/'Protected Participants' is empty/)]]);
-		},
-	);
-
-	it('is told apart from a bad entry among whom the group protects', async () => {
-		expect(await read(withOptions({ protected: '+49 15200000002, Bea' }, {}))).toMatchObject({
-			failed: [
-				`Item 0 "4915200000001": in 'Protected Participants', the participant "Bea" isn't a valid phone number: it has letters`,
-			],
+		it.each<[string, Item[]]>([
+			['rules of two groups', [{}, { group: other, unlisted: 'remove', options: { removeAdmins: true } }]],
+			['country codes', withOptions({}, { defaultCountryCode: '49' })],
+			['input fields', withOptions({}, { includeInputFields: true })],
+			['memories', withOptions({ memory: 'member 2026-11-01' }, { memory: '' }, {})],
+		])('may have different %s', async (_, items) => {
+			expect((await read(items)).failed).toEqual([]);
 		});
 	});
+
+	it('what people who left are to be is one of two values', async () => {
+		const { groups, failed } = await read(withOptions({ whoLeft: 'maybe' }));
+		expect([groups, failed]).toEqual([[], [expect.stringContaining("'People Who Left' can't be")]]);
+	});
+
+	describe('what somebody has approved', () => {
+		const sentAs = '4915200000001';
+		const both = [`add ${sentAs}`, `remove ${sentAs}`];
+		it.each<[string, unknown, string[] | undefined]>([
+			['everything, if nothing is given', undefined, undefined],
+			['nothing, by an empty value', '', []],
+			['a text, for every action', `${sentAs}, 1@lid`, [...both, 'add 1@lid', 'remove 1@lid']],
+			['a list', [Number(sentAs)], both],
+			[
+				'an item of a dry run, for its action',
+				[{ sentAs, action: 'remove', groupJid: GROUP }],
+				both.slice(1),
+			],
+			['an item without action and group', [{ sentAs }], both],
+			['an item as n8n has it', [{ json: { sentAs, action: 'add' } }], both.slice(0, 1)],
+			['items as text', JSON.stringify([{ sentAs, action: 'add' }]), both.slice(0, 1)],
+			['no item of another group', [{ sentAs, groupJid: other }], []],
+			['no item to which nothing was to be sent', [{ action: 'none' }, null], []],
+		])('is %s', async (_, approvedChanges, expected) => {
+			const { groups } = await read(withOptions(approvedChanges === undefined ? {} : { approvedChanges }));
+			const [approved] = groups.map(({ rules }) => rules.approved);
+			expect(approved && [...approved]).toEqual(expected);
+		});
+	});
+
+	describe('a bad item', () => {
+		const bad: Item = { phone: 'Ana' };
+
+		it.each<[string, Item, boolean[]]>([
+			['its group', bad, [true, false]],
+			['all groups, where its own can’t be read', { ...bad, group: 'x' }, [true, true]],
+		])('holds back the removals of %s, and has no other say', async (_, item, expected) => {
+			const { groups, failed } = await read([
+				{ ...item, unlisted: 'remove', options: { removeAdmins: true } },
+				{},
+				{ group: other },
+			]);
+			expect(failed).toHaveLength(1);
+			expect(groups.map(({ rules }) => rules.badRow)).toEqual(expected);
+			expect(groups[0]?.rules).toMatchObject({ unlisted: 'keep', removeAdmins: false });
+		});
+
+		it.each(['', ' ', []])(
+			'is told from an empty one of whom the group protects, which is nobody: %j',
+			async (people) => {
+				const { groups, failed } = await read(withOptions({ protected: people }));
+				expect([groups, failed]).toEqual([[], [expect.stringMatching(/'Protected Participants' is empty/)]]);
+			},
+		);
+
+		it('is told apart from a bad entry among whom the group protects', async () => {
+			expect(await read(withOptions({ protected: '+49 15200000002, Bea' }, {}))).toMatchObject({
+				failed: [
+					`Item 0 "4915200000001": in 'Protected Participants', the participant "Bea" isn't a valid phone number: it has letters`,
+				],
+			});
+		});
+	});
+
+	it('is a first run where no row has a text, which may end in the middle', async () => {
+		expect((await read(withOptions({ memory: '' }, { memory: null }), false)).groups).toHaveLength(1);
+	});
 });
 
-it('is a first run where no row has a text, which may end in the middle', async () => {
-	expect((await read(withOptions({ memory: '' }, { memory: null }), false)).groups).toHaveLength(1);
+describe('memory', () => {
+	const GROUP = '1@g.us';
+	const ana = [identityFor('5531999990002')];
+
+	/** A run of a node, of which n8n keeps what it keeps. */
+	function runOf(node: object, getWorkflowStaticData: () => object) {
+		const { run } = contextWith({});
+		const getNode = () => ({ ...NODE, ...node });
+		Object.assign(run.context, {
+			getNode,
+			getWorkflowStaticData,
+			getParentNodes: () => [],
+			getMode: () => 'manual',
+		});
+		return Object.assign(run, { client: { session: { people: new KnownPeople() } }, startedAt: Date.now() });
+	}
+
+	describe('what n8n remembers of people', () => {
+		it('is nobody where n8n has no static data to give, which fails no run', async () => {
+			const run = runOf({}, () => {
+				throw new Error('No static data');
+			});
+			await store(run, []);
+			expect(recallerFor(run)(GROUP, ana)).toEqual({ n8n: UNKNOWN, process: UNKNOWN });
+		});
+
+		it.each([
+			['another name', { name: 'Keeper' }, true],
+			['another ID', { id: '2' }, false],
+			['no ID', { id: undefined }, false],
+		])("is the node's by its ID: %s", async (_, change, isKnown) => {
+			const data = {};
+			await store(
+				runOf({}, () => data),
+				[{ groupJid: GROUP, ids: ana, facts: { left: { at: 0 } } }],
+			);
+			const { n8n } = recallerFor(runOf(change, () => data))(GROUP, ana);
+			expect(n8n.facts.left !== undefined).toBe(isKnown);
+		});
+
+		it('keeps what another call of an agent has written meanwhile', async () => {
+			const data = {};
+			const person = (phone: string) => ({
+				groupJid: GROUP,
+				ids: [identityFor(phone)],
+				facts: { left: { at: 0 } },
+			});
+			const run = runOf({}, () => data);
+			let other: Promise<void> | undefined;
+			const giveWay = async () =>
+				await (other ??= store({ ...run, giveWay: async () => {} }, [person('4915200000001')]));
+			await store({ ...run, giveWay }, [person('4915200000002')]);
+			const known = ['4915200000001', '4915200000002'].map(
+				(phone) => recallerFor(run)(GROUP, [identityFor(phone)]).n8n,
+			);
+			expect(known).not.toContain(UNKNOWN);
+		});
+	});
 });

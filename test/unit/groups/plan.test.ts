@@ -1,10 +1,33 @@
-import { actionOf, appliedBy, plan, type Plan } from '../../../../nodes/MessagingGateway/groups/sync/plan';
-import type { Facts } from '../../../../nodes/MessagingGateway/groups/memory/fact';
-import { check } from '../../../../nodes/MessagingGateway/groups/sync/safetyChecks';
-import { sentenceFor } from '../../../../nodes/MessagingGateway/groups/sync/sentences';
-import type { PlanRules } from '../../../../nodes/MessagingGateway/groups/sync/rules';
-import { DAY, decided, identities, kept, members, NOW, planOf, remembering, rows, rules } from './example';
-import { readMembers, testExamples, type Examples } from '../../support';
+import fc from 'fast-check';
+import { limitDryRun } from '../../../nodes/MessagingGateway/actions/group/sync/applySync';
+import type { PlannedGroup } from '../../../nodes/MessagingGateway/actions/group/sync/planSync';
+import type { SyncOptions } from '../../../nodes/MessagingGateway/actions/group/sync/readSync';
+import { identityFor } from '../../../nodes/MessagingGateway/groups/identity';
+import type { Facts } from '../../../nodes/MessagingGateway/groups/memory/fact';
+import type { Member } from '../../../nodes/MessagingGateway/groups/people';
+import { contradictionsIn } from '../../../nodes/MessagingGateway/groups/sync/matchList';
+import { actionOf, appliedBy, plan, type Plan } from '../../../nodes/MessagingGateway/groups/sync/plan';
+import type { PlanRules, Row } from '../../../nodes/MessagingGateway/groups/sync/rules';
+import { check } from '../../../nodes/MessagingGateway/groups/sync/safetyChecks';
+import { sentenceFor } from '../../../nodes/MessagingGateway/groups/sync/sentences';
+import { runsOf, sizeOf } from '../../thorough';
+import { contextWith } from '../run/context';
+import { type Examples, person, readMembers, testExamples } from '../support';
+import {
+	DAY,
+	decided,
+	identities,
+	idOf,
+	kept,
+	members,
+	NOW,
+	planOf,
+	remembering,
+	rows,
+	rules,
+	told,
+} from './sync/example';
+import { live, world } from './sync/worlds';
 
 const remove: Partial<PlanRules> = { unlisted: 'remove' };
 const refusedFor = (days: number, more: Facts = {}) =>
@@ -414,4 +437,185 @@ it('removes a member who is listed under an old ID by the form that gateways lea
 	expect(decisions).toMatchObject([
 		{ outcome: 'planned', participant: { sentAs: '5531999990006@s.whatsapp.net' } },
 	]);
+});
+
+describe('whatever the world is like', () => {
+	it('nobody is removed who truly has to stay, and nobody is added as two people', () => {
+		let [removals, additions] = [0, 0];
+		fc.assert(
+			// Biased worlds are small ones, in which there is little to remove.
+			fc.property(fc.noBias(world), (it) => {
+				const lived = live(it);
+				removals += lived.removals;
+				additions += lived.additions;
+				expect(lived.harms).toEqual([]);
+			}),
+			runsOf(10_000, 400),
+		);
+		expect([removals > 50, additions > 50]).toEqual([true, true]);
+	});
+});
+
+const people = ['ana', 'bo', 'cleo', 'gil', 'gilShort', 'lid1', 'lid2'];
+const list = fc
+	.array(fc.tuple(fc.constantFrom('', '-'), fc.constantFrom('me', ...people)), { maxLength: 8 })
+	.map((all) => all.map((one) => one.join('')).join(' '));
+const group = fc
+	.array(fc.constantFrom('ana', 'bo*', 'cleo', 'gil', 'gilShort', 'lid1', 'lid2=bo', 'lid1=ana*', 'dan**'), {
+		maxLength: 6,
+	})
+	.map((all) => ['me*', ...all].join(' '));
+const settings = fc.record({
+	unlisted: fc.constantFrom('keep' as const, 'remove' as const),
+	removeAdmins: fc.boolean(),
+	badRow: fc.boolean(),
+	protected: fc.constantFrom('', 'ana', 'lid1', 'gilShort').map(identities),
+});
+
+describe('always', () => {
+	it('nobody is removed twice', () => {
+		fc.assert(
+			fc.property(list, group, settings, (text, who, some) => {
+				const sent = planOf(text, who, some).decisions.flatMap((one) =>
+					actionOf(one) === 'remove' ? [one.participant.sentAs] : [],
+				);
+
+				expect(new Set(sent).size).toBe(sent.length);
+			}),
+			runsOf(500),
+		);
+	});
+
+	it('every row is in exactly one decision', () => {
+		fc.assert(
+			fc.property(list, group, settings, (text, who, some) => {
+				const items = planOf(text, who, some).decisions.flatMap(({ rows }) => rows.map(({ item }) => item));
+
+				expect(items.sort((one, other) => one - other)).toEqual(
+					text
+						.split(' ')
+						.filter(Boolean)
+						.map((_, i) => i),
+				);
+			}),
+			runsOf(500),
+		);
+	});
+
+	it('every member is listed, decided about or kept', () => {
+		fc.assert(
+			fc.property(list, group, settings, (text, who, some) => {
+				const made = planOf(text, who, { ...some, badRow: false });
+				const listed = new Set(
+					made.decisions.filter(({ rows }) => rows.length > 0).flatMap((one) => one.members),
+				);
+				const unlistedGo = made.decisions.filter(
+					(one) => one.rows.length === 0 && actionOf(one) === 'remove',
+				);
+
+				const gone = new Set(unlistedGo.flatMap((one) => one.members));
+				// By the digits as given, which may be theirs or not.
+				const open = made.decisions.filter((one) => one.shouldBeMember || one.members.length === 0);
+				const named = open.flatMap(({ rows }) => rows.map(({ participant }) => participant.identity));
+				const doubtful = [...new Set([...made.self, ...made.members.find(named)])].filter(
+					(member) => !listed.has(member) && !gone.has(member),
+				);
+				const stay = made.unlistedKept + made.unmatched + doubtful.length;
+
+				expect(listed.size + gone.size + stay).toBe(made.members.all.length);
+			}),
+			runsOf(500),
+		);
+	});
+});
+
+describe('the work grows as the lists do', () => {
+	/** How often the IDs of a member, or the person of a row, are looked at. */
+	function looksFor(amount: number): number {
+		let looks = 0;
+		const number = (i: number) => `55319${90_000_000 + i}`;
+		const counted = members('me**').concat(
+			Array.from({ length: amount }, (_, i): Member => ({
+				id: `${i}@lid`,
+				get ids() {
+					looks++;
+					return [identityFor(`${i}@lid`), identityFor(number(i))];
+				},
+				role: 'member',
+				rows: [],
+			})),
+		);
+		const all = Array.from({ length: amount }, (_, i): Row => ({
+			item: i,
+			get participant() {
+				looks++;
+				return person(number(i * 2));
+			},
+			shouldBeMember: i % 3 > 0,
+		}));
+		plan(all, counted, rules({ unlisted: 'remove' }));
+		return looks;
+	}
+
+	it('and no faster', () => {
+		const few = looksFor(sizeOf(500));
+
+		expect(few).toBeGreaterThan(sizeOf(1_000));
+		expect(looksFor(sizeOf(5_000))).toBeLessThan(few * 11);
+	});
+});
+
+/** The decisions of a dry run over a limit. `ana` was tried 20 days ago, `bo` 30; nobody else ever. */
+function limited(lists: readonly string[], maxAdditions: number): string {
+	const tried = new Map([
+		[idOf('ana'), 20],
+		[idOf('bo'), 30],
+	]);
+	const groups = lists.map((list, i) => ({
+		instance: 'main',
+		groupJid: `${i}@g.us`,
+		items: [],
+		wouldStop: false,
+		plan: planOf(list, 'me** eve', {
+			recalled: ([id, ...others]) => {
+				const days = tried.get(id?.digits ?? '');
+				const facts = { refused: { at: NOW - (days ?? 0) * DAY, outcome: 'blocked' } } as const;
+				return kept(days === undefined ? {} : facts)(others);
+			},
+		}),
+	}));
+	const { run } = contextWith({});
+	const limits = { maxAdditions, maxRemovals: 0 } as SyncOptions;
+	limitDryRun(run, groups as unknown as PlannedGroup[], limits);
+	return groups.flatMap(({ plan }) => plan.decisions.map(told)).join(', ');
+}
+
+describe('a limit', () => {
+	testExamples(
+		{
+			'has room for so many, in input order':
+				'2 of cleo dan lid1 → cleo: add cleo, dan: add dan, lid1: postponed maxAdditions',
+			'has room for nobody where it is 0': '0 of cleo → cleo: postponed maxAdditions',
+			'begins with people never tried, then goes on with those tried longest ago':
+				'3 of ana bo cleo dan → ana: postponed maxAdditions, bo: add bo, cleo: add cleo, dan: add dan',
+			'counts several rows about one person once': '2 of cleo cleo dan → cleo cleo: add cleo, dan: add dan',
+			'counts a person in several groups once, under whatever form of the number':
+				'1 of gil in gilShort cleo → gil: add gil, gilShort: add gilShort, cleo: postponed maxAdditions',
+		},
+		/ of | → /,
+		([most = '', lists = '', expected = '']) => {
+			expect(limited(lists.split(' in '), Number(most))).toBe(expected);
+		},
+	);
+});
+
+describe('items that say the opposite about one person', () => {
+	it.each<[string, string, number[]]>([
+		['both are refused', 'ana bo -ana', [0, 2]],
+		['under another form, too', 'gil -gilShort', [0, 1]],
+		['all of them', 'ana -ana ana bo', [0, 1, 2]],
+		['nor those that agree', 'ana ana -bo -bo', []],
+	])('%s', (_, list, items) => {
+		expect([...contradictionsIn(rows(list))]).toEqual(items);
+	});
 });

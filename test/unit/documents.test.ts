@@ -1,14 +1,15 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { runInNewContext } from 'node:vm';
 import type { INodeProperties } from 'n8n-workflow';
-import { scripts } from '../../package.json';
 import { MessagingGatewayApi } from '../../credentials/MessagingGatewayApi.credentials';
-import * as groupOptions from '../../nodes/MessagingGateway/fields/groupOptions';
 import { inviteFields } from '../../nodes/MessagingGateway/actions/group/sendInvite/readInvites';
 import { syncFields } from '../../nodes/MessagingGateway/actions/group/sync/fields';
+import { properties, RESOURCES } from '../../nodes/MessagingGateway/actions/resources';
+import * as groupOptions from '../../nodes/MessagingGateway/fields/groupOptions';
 import { maxRetries, timeout } from '../../nodes/MessagingGateway/fields/options';
-import { RESOURCES } from '../../nodes/MessagingGateway/actions/resources';
 import { WORDING } from '../../nodes/MessagingGateway/groups/outcomes';
+import { MessagingGateway } from '../../nodes/MessagingGateway/MessagingGateway.node';
 import { confirmPolls } from '../../nodes/MessagingGatewayTrigger/events/instanceStatusChanged';
 import {
 	pollRetries,
@@ -16,7 +17,142 @@ import {
 	shortestInterval,
 	triggerProperties,
 } from '../../nodes/MessagingGatewayTrigger/fields';
+import { MessagingGatewayTrigger } from '../../nodes/MessagingGatewayTrigger/MessagingGatewayTrigger.node';
+import { scripts } from '../../package.json';
+import { SEARCHES } from '../searches';
 import { valueIfAbsent } from './fields/ifAbsent';
+import './realN8n';
+
+const contract = readFileSync(join(__dirname, '../../docs/contract.md'), 'utf8');
+
+/** `` `limit` (50) ``, `` `changes` (joined, left) ``; the name alone where there is no value, or it's a locator's. */
+function shown(field: INodeProperties, value: unknown = field.default): string {
+	const isPlain = Array.isArray(value) || ['boolean', 'number', 'string'].includes(typeof value);
+	return `\`${field.name}\`${isPlain && value !== '' ? ` (${[value].flat().join(', ')})` : ''}`;
+}
+
+function fieldsOf({ options = [] }: INodeProperties): INodeProperties[] {
+	return options.filter((one) => 'displayName' in one && 'type' in one);
+}
+
+/** Finds the fields of a collection. */
+function collected(fields: readonly INodeProperties[], collection: 'limits' | 'options'): INodeProperties[] {
+	return fields.filter(({ name }) => name === collection).flatMap(fieldsOf);
+}
+
+/** The fields of an operation or of the trigger, as a line of the contract has them. */
+function listed(fields: readonly INodeProperties[]): string {
+	const parameters = fields
+		.filter(({ type, name }) => type !== 'notice' && name !== 'options')
+		.flatMap((field) => {
+			if (field.name === 'filters') return fieldsOf(field).map(({ name }) => `\`filters.${name}\``);
+			if (!['limits', 'updateFields'].includes(field.name)) return shown(field);
+			return fieldsOf(field).map((one) =>
+				shown({ ...one, name: `${field.name}.${one.name}` }, valueIfAbsent(one)),
+			);
+		});
+	// The trigger has a field for the instance of each event.
+	return `${[...new Set(parameters)].join(', ')}; options ${optionsIn(collected(fields, 'options'))}`;
+}
+
+function optionsIn(options: readonly INodeProperties[]): string {
+	return options.map((one) => shown(one, valueIfAbsent(one))).join(', ');
+}
+
+test('the contract lists the parameters and options of all operations and of the trigger, and no others', () => {
+	const lines = Object.entries(RESOURCES).flatMap(([resource, { operations }]) =>
+		Object.entries(operations).map(
+			([operation, { fields }]) => `- \`${resource}\` \`${operation}\`: ${listed(fields)}`,
+		),
+	);
+	expect(contract.split('\n').filter((line) => line.includes('; options `'))).toEqual([
+		...lines,
+		`- Trigger: ${listed(triggerProperties)}`,
+	]);
+});
+
+/** A text of the editor: of a field, or of one of its choices. */
+interface Shown {
+	text: string;
+	of: string;
+}
+
+function textsOf(of: string, fields: readonly INodeProperties[]): Shown[] {
+	return fields.flatMap(({ name, description = '', options = [] }) => [
+		{ of: `${of} ${name}`, text: description },
+		...options.flatMap((one) =>
+			'type' in one
+				? textsOf(of, [one])
+				: [{ of: `${of} ${name}`, text: 'description' in one ? (one.description ?? '') : '' }],
+		),
+	]);
+}
+
+const operations = Object.values(RESOURCES).flatMap((one) => Object.entries(one.operations));
+const panels = operations.flatMap(([name, { description, fields }]) => [
+	{ of: name, text: description },
+	...textsOf(name, fields),
+]);
+
+test('no text in the editor has more than 25 words', () => {
+	const texts = [...panels, ...textsOf('trigger', triggerProperties)];
+	expect(texts.length).toBeGreaterThan(100);
+	expect(texts.filter(({ text }) => text.split(/\s+/).length > 25)).toEqual([]);
+});
+
+test('tooltips have 15 words on average, and no backticks, which n8n shows', () => {
+	const words = new Map(
+		panels.filter(({ text }) => text !== '').map(({ text }) => [text, text.split(/\s+/).length]),
+	);
+	const sum = [...words.values()].reduce((total, amount) => total + amount, 0);
+	expect(sum / words.size).toBeLessThanOrEqual(15);
+	expect([...words.keys()].filter((text) => text.includes('`'))).toEqual([]);
+});
+
+test('texts of an operation speak only of what it does', () => {
+	const textOf = (field: string) => panels.filter(({ of }) => of === field).map(({ text }) => text);
+	for (const operation of ['resetInviteLink', 'sendMessage', 'leave'])
+		expect(textOf(`${operation} dryRun`).join()).not.toContain('number');
+	const readers = operations.filter(([, { onlyReads }]) => onlyReads === true).map(([name]) => name);
+	expect(readers.length).toBeGreaterThan(3);
+	for (const name of new Set(readers)) expect(textOf(`${name} maxRetries`).join()).not.toContain('change');
+	expect(textOf('syncParticipants maxRetries').join()).toContain("certainly wasn't carried out");
+});
+
+test('groups stand first, operations in the order of the alphabet, and both take no expression', () => {
+	const lists = properties.filter(({ name }) => name === 'resource' || name === 'operation');
+	expect(lists.length).toBe(4);
+	expect(lists[0]?.options?.map(({ name }) => name)).toEqual(['Group', 'Instance', 'Bot']);
+	for (const { name: list, options = [], noDataExpression } of lists) {
+		expect(noDataExpression).toBe(true);
+		const names = options.map(({ name }) => name);
+		if (list === 'operation') expect(names).toEqual([...names].sort());
+	}
+});
+
+test('the line below a node names its operation as the panel does', () => {
+	for (const [value, { name }] of operations) {
+		const expression = new MessagingGateway().description.subtitle?.slice(1) ?? '';
+		const code = /^\{\{(.*)\}\}$/.exec(expression)?.[1] ?? '';
+		expect(runInNewContext(code, { $parameter: { operation: value } })).toBe(name);
+	}
+});
+
+test('no action promises what a parameter decides', () => {
+	const actions = operations.map(([, { action }]) => action);
+	expect(actions).toContain('Update group participants');
+	expect(actions.filter((action) => /add|remove|promote|demote/i.test(action))).toEqual([]);
+});
+
+test('the credential asks for an address and a key, and has its icon in both colors', () => {
+	const { properties: fields } = new MessagingGatewayApi();
+	expect(fields.filter(({ required }) => required).map(({ name }) => name)).toEqual(['baseUrl', 'apiKey']);
+	const files = Object.values(new MessagingGatewayApi().icon).map((file) =>
+		String(file).replace('file:', ''),
+	);
+	expect(files).toHaveLength(2);
+	for (const file of files) expect(existsSync(join(__dirname, '../../credentials', file))).toBe(true);
+});
 
 const ROOT = join(__dirname, '../..');
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
@@ -212,4 +348,33 @@ test('the expressions of a recipe are those of its workflow', () => {
 	expect(expressions.length).toBeGreaterThanOrEqual(10);
 	const inFile = (expression: string) => JSON.stringify(expression).slice(1, -1);
 	expect(expressions.filter(([file, expression]) => !read(file).includes(inFile(expression)))).toEqual([]);
+});
+
+/** The search of n8n's editor. */
+const { sublimeSearch } = jest.requireActual<{ sublimeSearch(words: string, entries: object[]): object[] }>(
+	'@n8n/utils/dist/search/sublime-search',
+);
+
+const { description } = new MessagingGateway();
+const file = join(__dirname, '../../nodes/MessagingGateway/MessagingGateway.node.json');
+const { alias } = JSON.parse(readFileSync(file, 'utf8')) as { alias: string[] };
+/** The entry of both nodes in n8n's list. It has the aliases of the action node alone. */
+const entry = { properties: { displayName: description.displayName, codex: { alias } } };
+
+it.each(SEARCHES)('n8n finds the node by "%s"', (words) => {
+	expect(sublimeSearch(words, [entry])).toHaveLength(1);
+});
+
+it('has few aliases, of which each is needed', () => {
+	expect(alias.length).toBeLessThanOrEqual(12);
+	const isNeeded = (one: string) => {
+		const others = { ...entry.properties, codex: { alias: alias.filter((other) => other !== one) } };
+		return SEARCHES.some((words) => sublimeSearch(words, [{ properties: others }]).length === 0);
+	};
+	expect(alias.filter((one) => !isNeeded(one))).toEqual([]);
+});
+
+it('both nodes have the description of the action node, since n8n shows that of the trigger for both', () => {
+	expect(description.description).toMatch(/^Keep WhatsApp groups equal to a list/);
+	expect(new MessagingGatewayTrigger().description.description).toBe(description.description);
 });
