@@ -5,7 +5,7 @@ import type {
 } from 'n8n-workflow';
 import { messageOf, Problem } from './common/problem';
 import { GatewayClient } from './gateway/client';
-import { keysIn, readCredential } from './gateway/credential';
+import { enteredKey, readCredential } from './gateway/credential';
 import { credentialTestHttp } from './gateway/http';
 import { redactText } from './gateway/redact/redactText';
 
@@ -23,6 +23,6 @@ export async function messagingGatewayApiTest(
 		return { status: 'OK', message: 'Connection successful' };
 	} catch (problem) {
 		const description = problem instanceof Problem ? `. ${problem.description}` : '';
-		return { status: 'Error', message: redactText(messageOf(problem) + description, keysIn(data)) };
+		return { status: 'Error', message: redactText(messageOf(problem) + description, [enteredKey(data)]) };
 	}
 }

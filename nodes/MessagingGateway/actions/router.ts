@@ -30,7 +30,7 @@ export async function route(context: IExecuteFunctions): Promise<INodeExecutionD
 		({ runIndex } = ref);
 		const cancelSignal = context.getExecutionCancelSignal();
 		client = await GatewayClient.open(context, secrets, { cancelSignal, execution: ref });
-		const { execution, node: nodeKey, hasSent } = client.session.part;
+		const { execution, node: nodeKey, repliedAt } = client.session.part;
 		const run: Run = {
 			context,
 			parameters,
@@ -40,7 +40,7 @@ export async function route(context: IExecuteFunctions): Promise<INodeExecutionD
 			secrets,
 			hints: new Set(),
 			giveWay: makeGiveWay(),
-			hasSentBefore: hasSent,
+			hasSentBefore: repliedAt > -Infinity,
 			startedAt: execution.startedAt,
 			onlyReads: operation.onlyReads,
 			errorItem: toErrorItem,

@@ -1,4 +1,4 @@
-import { DAY, SECOND } from '../common/time';
+import { SECOND } from '../common/time';
 import type { Identity } from '../groups/identity';
 import { KnownPeople } from '../groups/memory/knownPeople';
 import { Stop } from './circuitBreaker';
@@ -12,38 +12,14 @@ const RECONNECTION = 5 * SECOND;
 const MOST_GATEWAYS = 100;
 const MOST_ACCOUNTS = 1000;
 
-/** Number of refused invites in a row that stops the invites of an account. */
-const REFUSED_IN_A_ROW = 2;
-
-/** Refusals of messages of an account by the network. */
-export class Invites {
-	private refusedInARow = 0;
-
-	private stopEnd = 0;
-
-	/** Gives the end of a stop of invites alone, in ms since 1970; `undefined` if they may be sent. */
-	get stoppedUntil(): number | undefined {
-		return this.stopEnd > Date.now() ? this.stopEnd : undefined;
-	}
-
-	/** Counts an invite that the network refused. From the second one in a row on, of any run, each stops invites for a day. */
-	recordRefused(): void {
-		this.refusedInARow++;
-		if (this.refusedInARow >= REFUSED_IN_A_ROW) this.stopEnd = Date.now() + DAY;
-	}
-
-	endRefusals(): void {
-		this.refusedInARow = 0;
-	}
-}
-
 /** The knowledge of all runs in the process about one instance at one gateway. */
 export class Account {
 	readonly turns = new Turns();
 
 	readonly stop = new Stop();
 
-	readonly invites = new Invites();
+	/** Its invites that the network refused in a row, over all runs, and until when none are sent, in ms since 1970. */
+	readonly invites = { refusedInARow: 0, stoppedUntil: 0 };
 
 	/** The end of additions and invites alone, after an addition that the network refused because of the account. */
 	readonly additions = new Stop();

@@ -4,7 +4,7 @@ import type { ChangeRequest, ChangeResult, GroupRef, Participant } from '../grou
 import { identityOf, jidsOf, type Identity } from '../groups/identity';
 import type { Member } from '../groups/people';
 import { GatewayConnection } from './connection';
-import { keysIn, readCredential } from './credential';
+import { enteredKey, readCredential } from './credential';
 import {
 	isErrorBody,
 	isInstanceMissing,
@@ -54,7 +54,7 @@ export class GatewayClient extends GatewayConnection {
 		settings: ConnectionSettings = {},
 	): Promise<GatewayClient> {
 		const data = await context.getCredentials('messagingGatewayApi');
-		secrets.push(...keysIn(data));
+		secrets.push(enteredKey(data));
 		const credential = readCredential(data);
 		// A workflow stores the chosen entry of a picker, and the texts of a trigger's snapshot.
 		const redactReply = settings.caller && keyRedactor(secrets);
@@ -152,20 +152,17 @@ export class GatewayClient extends GatewayConnection {
 			const results = resultsOf(request, rows);
 			return { results, isUnnamed: isUnnamed(rows ?? [], results), isSilent: slow };
 		});
-		const [accountCode] = change.results.flatMap(({ outcome, code = '' }) =>
-			outcome === 'postponed' ? code : [],
-		);
+		const postponed = change.results.filter(({ outcome }) => outcome === 'postponed');
+		const accountCode = postponed[0]?.code;
 		if (accountCode !== undefined) {
 			const { message } = this.session.stopAdditions(instance, accountCode);
-			const told = change.results.map((result) =>
-				result.outcome === 'postponed' ? { ...result, message: `${message}.` } : result,
-			);
-			return { ...change, results: told };
+			for (const result of postponed) result.message = `${message}.`;
 		}
 		if (!isSilent || change.results.some(({ applied }) => applied !== null)) return change;
 		this.session.noteSilence(instance, 'updateParticipants');
-		if ((await this.session.checkOpen(instance))?.closedState === undefined) return change;
-		return { ...change, results: change.results.map((result) => ({ ...result, message: NOT_CONNECTED })) };
+		if ((await this.session.awaitOpen(instance))?.closedState === undefined) return change;
+		for (const result of change.results) result.message = NOT_CONNECTED;
+		return change;
 	}
 
 	async inviteLink({ instance, groupJid }: GroupRef, options: RequestOptions) {

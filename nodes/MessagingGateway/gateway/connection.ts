@@ -13,7 +13,7 @@ import {
 	type RouteForm,
 	type RouteName,
 } from './routes';
-import { Sender, type Caller, type ConnectionSettings, type RequestOptions } from './sender';
+import { Sender, type ConnectionSettings, type RequestOptions } from './sender';
 import { GatewaySession, RESTART } from './session';
 
 /** Longest wait before a request is sent again, also if `Retry-After` asks for one, in ms. */
@@ -22,16 +22,6 @@ export const LONGEST_WAIT = MINUTE;
 const FIRST_BACKOFF = SECOND;
 /** Wait before a read is repeated to an instance that turned out to be connected, in ms. */
 const WAIT_IF_OPEN = 2 * SECOND;
-
-export interface Attempt {
-	route: RouteName;
-	/** Whether it's about an instance, whose live state can be asked. */
-	hasInstance: boolean;
-	retries: number;
-	wasChecked: boolean;
-	caller: Caller | undefined;
-	options: RequestOptions;
-}
 
 /** A call of a route in one form. */
 interface Call<T> {
@@ -72,42 +62,41 @@ export class GatewayConnection {
 		read: ReplyReader<T>,
 		readFailure: (failure: CallFailure) => T | undefined = () => undefined,
 	): Promise<T> {
-		const { instance } = values;
 		const { changes } = ROUTES[route];
 		const groupJid = changes ? values.groupJid : undefined;
+		const call = { route, changes, instance: values.instance, groupJid, options, readFailure };
 		const first = this.firstCall.get(route);
 		if (first) await first.catch(() => {});
-		const calling = this.tryForms<T>(route, async (form) => {
+		const calling = this.tryForms(route, async (form) => {
 			const url = urlOf(this.session.baseUrl, form, values);
 			const body = bodyOf(form, values);
 			const request = { method: form.method, url, timeout: options.timeout, ...(body && { body }) };
 			const send = async () => await this.sender.send(route, request, read);
-			return await this.complete({ route, changes, instance, groupJid, options, send, readFailure });
+			return await this.complete<T>({ ...call, send });
 		});
 		if (!first) this.firstCall.set(route, calling);
-		const reply = await calling;
-		if (reply instanceof GatewayFailure) throw reply;
-		return reply;
+		return await calling;
 	}
 
 	/** Tries the forms of a route, the one that is likely known first. Another generation may be there now. */
 	private async tryForms<T>(
 		route: RouteName,
 		callIn: (form: RouteForm) => Promise<T | GatewayFailure>,
-	): Promise<T | GatewayFailure> {
+	): Promise<T> {
 		const { forms }: Route = ROUTES[route];
 		const known = this.session.gateway.forms;
-		let form = known.get(route) ?? forms[0];
-		const others = forms.filter((other) => other !== form);
-		for (;;) {
+		const last = known.get(route) ?? forms[0];
+		const others = forms.filter((other) => other !== last);
+		for (let form = last; ;) {
 			// Also where it gets no reply: it's the better guess.
 			known.set(route, form);
 			const reply = await callIn(form);
-			if (!(reply instanceof GatewayFailure && reply.isRouteMissing)) return reply;
+			if (!(reply instanceof GatewayFailure)) return reply;
+			if (!reply.isRouteMissing) throw reply;
 			const next = others.shift();
 			if (next === undefined) {
 				known.delete(route);
-				return reply;
+				throw reply;
 			}
 			form = next;
 		}
@@ -115,14 +104,14 @@ export class GatewayConnection {
 
 	/** Sends the request of a call until it has a reply, or isn't repeated any more. */
 	private async complete<T>(call: Call<T>): Promise<T | GatewayFailure> {
-		const { route, instance, options } = call;
+		const { route, instance } = call;
 		const { caller } = this.settings;
 		let lastFailure: GatewayFailure | undefined;
 		let wasChecked = false;
 		for (let retries = 0; ; retries++) {
 			const reason = this.session.blockedBy(instance, call.groupJid);
-			if (reason && lastFailure === undefined) throw new BlockedCall(reason, route);
-			if (reason && lastFailure) {
+			if (reason !== undefined) {
+				if (lastFailure === undefined) throw new BlockedCall(reason, route);
 				// The gateway's wait outlives a run that is canceled in it.
 				this.session.breaker.stop(lastFailure, instance, call.groupJid, call.changes);
 				return toGatewayFailure({ ...lastFailure.call, canceledBeforeRetry: this.session.isCanceled });
@@ -132,7 +121,7 @@ export class GatewayConnection {
 			if (!(reply instanceof GatewayFailure)) return reply;
 			const answer = call.readFailure(reply.call);
 			if (answer !== undefined) return answer;
-			const attempt = { route, hasInstance: instance !== undefined, retries, wasChecked, caller, options };
+			const attempt = { ...call, retries, wasChecked, caller };
 			const { repeatAfter, checkAfter, explain = false } = nextStep(reply, attempt, Math.random());
 			if (repeatAfter === undefined) return await this.giveUp(call, reply, explain);
 			if (checkAfter !== undefined) {
@@ -147,9 +136,8 @@ export class GatewayConnection {
 
 	/** Ends a read whose instance isn't connected or gives no answer, and all others of that instance. */
 	private async closedBefore({ instance = '', options }: Call<unknown>, reply: GatewayFailure) {
-		const failure = await this.session.awaitOpen(instance, reply.policy.checkAfter, {
-			timeout: options.timeout,
-		});
+		const { timeout } = options;
+		const failure = await this.session.awaitOpen(instance, reply.policy.checkAfter, { timeout });
 		if (failure === undefined) return undefined;
 		const { closedState } = failure;
 		const told = closedState === undefined ? failure : reply.withState(closedState);
@@ -161,10 +149,8 @@ export class GatewayConnection {
 	private async giveUp(call: Call<unknown>, failure: GatewayFailure, explain: boolean) {
 		const { instance, changes, options } = call;
 		this.session.breaker.stop(failure, instance, call.groupJid, changes);
-		if (instance === undefined) return failure;
-		const state = explain
-			? (await this.session.checkOpen(instance, { timeout: options.timeout }))?.closedState
-			: undefined;
+		if (instance === undefined || !explain) return failure;
+		const state = (await this.session.awaitOpen(instance, [0], { timeout: options.timeout }))?.closedState;
 		if (state === undefined) return failure;
 		const explained = failure.withState(state);
 		// The next change asks anyway.
@@ -182,29 +168,28 @@ export class GatewayConnection {
  */
 export function nextStep(
 	failure: GatewayFailure,
-	attempt: Attempt,
+	attempt: Pick<Call<unknown>, 'route' | 'changes' | 'instance' | 'options'> &
+		Pick<ConnectionSettings, 'caller'> & { retries: number; wasChecked: boolean },
 	random: number,
 ): { repeatAfter?: number; checkAfter?: readonly number[]; explain?: boolean } {
-	const { route, hasInstance, wasChecked, caller } = attempt;
+	const { route, changes, instance, wasChecked, caller } = attempt;
 	const { call, policy } = failure;
-	const { changes } = ROUTES[route];
-	const isChecked = hasInstance && !changes && caller === undefined && route !== 'connectionState';
-	if (isChecked && policy.checkAfter !== undefined)
+	const hasState = instance !== undefined && route !== 'connectionState';
+	if (hasState && !changes && caller === undefined && policy.checkAfter !== undefined)
 		return wasChecked ? {} : { repeatAfter: WAIT_IF_OPEN, checkAfter: policy.checkAfter };
 	const repeatAfter = waitBeforeRetry(failure, attempt, random);
 	if (repeatAfter !== undefined) return { repeatAfter };
 	// A trigger never asks, and the editor only after a silence. After a change that failed it's asked before the next one.
-	const canExplain = hasInstance && caller !== 'trigger' && route !== 'connectionState';
-	return { explain: canExplain && wasSilent(call) && (!changes || call.unreadable !== undefined) };
+	const canExplain = hasState && caller !== 'trigger' && wasSilent(call);
+	return { explain: canExplain && (!changes || call.unreadable !== undefined) };
 }
 
 /** Gives the wait, unless the request must not be sent again or the gateway asks for too long a wait. */
 function waitBeforeRetry(
 	{ call, policy: { retry } }: GatewayFailure,
-	{ route, retries, options: { maxRetries, shortestWait = 0 } }: Attempt,
+	{ changes, retries, options: { maxRetries, shortestWait = 0 } }: Parameters<typeof nextStep>[1],
 	random: number,
 ): number | undefined {
-	const { changes } = ROUTES[route];
 	if (retries >= maxRetries || retry === 'none' || (retry === 'reads' && changes)) return undefined;
 	const { retryAfter } = call;
 	if (retryAfter !== undefined)

@@ -16,17 +16,9 @@ export function readCredential(data: unknown): GatewayCredential {
 	return { baseUrl: readBaseUrl(baseUrl), apiKey, allowUnauthorizedCerts: allowUnauthorizedCerts === true };
 }
 
-/** Gives the key of a credential, valid or not, in the forms in which it may come back: as entered and as sent. */
-export function keysIn(data: unknown): string[] {
-	const entered = enteredKey(data);
-	return [entered, asSent(entered), asSent(entered.replace(UNSENDABLE, ''))];
-}
-
 const TYPOGRAPHIC_QUOTES = /^[‘’‚‛“”„‟‹›«»]|[‘’‚‛“”„‟‹›«»]$/;
 /** Signs that a header can't carry, or that axios would drop. */
 const NOT_IN_A_HEADER = /[^ -~\u00a1-\u00ac\u00ae-\u00ff]/;
-
-const UNSENDABLE = /[^ !-~]/g;
 
 /** In characters: a shorter one is part of ordinary words, which can't be hidden. */
 const SHORTEST_KEY = 8;
@@ -47,7 +39,8 @@ function readKey(data: unknown): string {
 	return key;
 }
 
-function enteredKey(data: unknown): string {
+/** Gives the key of a credential as it was entered, valid or not. */
+export function enteredKey(data: unknown): string {
 	return textOf(recordOf(data).apiKey) ?? '';
 }
 

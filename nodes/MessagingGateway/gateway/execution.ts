@@ -76,9 +76,7 @@ export class Execution {
 
 /** One node's part in an execution: all rounds of a loop, all tries and all calls of an agent. */
 export class NodePart {
-	hasSent = false;
-
-	/** Time of its last reply on the clock that goes on evenly; `-Infinity` before the first. */
+	/** Time of its last reply to a change on the clock that goes on evenly; `-Infinity` before the first. */
 	repliedAt = -Infinity;
 
 	/** n8n's number of its last round; the tries of a round have one. */

@@ -15,9 +15,6 @@ const LONGEST_ERROR = 1_000_000;
 /** The state is answered at once, or not at all; in ms. */
 const STATE_TIMEOUT = 10 * SECOND;
 
-/** The caller, if it's no run: the editor, where nobody can choose a timeout, or a trigger's poll. */
-export type Caller = 'editor' | 'trigger';
-
 export interface RequestOptions {
 	/** Time for one reply, in ms. */
 	timeout: number;
@@ -29,8 +26,11 @@ export interface RequestOptions {
 export interface ConnectionSettings {
 	/** Aborted when the execution is canceled, which ends waits. */
 	cancelSignal?: AbortSignal | undefined;
-	/** Decides whether the live state of an instance is asked besides, and whether a longer timeout is advised. */
-	caller?: Caller;
+	/**
+	 * The caller, if it's no run: the editor, where nobody can choose a timeout, or a trigger's poll. Decides whether the live state
+	 * of an instance is asked besides, and whether a longer timeout is advised.
+	 */
+	caller?: 'editor' | 'trigger' | undefined;
 	/** Changes the body of a reply before it is read. */
 	redactReply?: ((body: unknown) => unknown) | undefined;
 	/** The execution that the run belongs to; left out where nothing is changed. */

@@ -1,7 +1,6 @@
 import { sleep } from 'n8n-workflow';
 import { SECOND } from '../common/time';
 import { groupKey, type GroupRef } from '../groups/change';
-import type { KnownPeople } from '../groups/memory/knownPeople';
 import { gatewayAt, type Account, type Gateway } from './account';
 import { CircuitBreaker } from './circuitBreaker';
 import type { NodePart } from './execution';
@@ -13,13 +12,6 @@ import { LONGEST_SLEEP } from './turns';
 
 /** Waits for a gateway that may have been restarted, in ms: a nightly update takes 25 to 41 s. */
 export const RESTART = [10 * SECOND, 30 * SECOND];
-
-interface CheckOptions {
-	/** Time for the answer, in ms. */
-	timeout?: number;
-	/** Waits before each further question while the gateway is away, in ms. */
-	waitsIfAway?: readonly number[];
-}
 
 /** The part of one run in the accounts of a gateway: the turns of its changes, and its stops. */
 export class GatewaySession {
@@ -132,11 +124,27 @@ export class GatewaySession {
 		return additions.activeFailure ?? failure;
 	}
 
-	/** Asks whether an instance is connected. Without an answer, nothing more is sent to it in this run. */
-	async checkOpen(
+	/**
+	 * Asks whether an instance is connected after each of some waits, in ms, as long as it isn't. Without an answer, nothing more
+	 * is sent to it in this run.
+	 *
+	 * @param timeout for the answer, in ms @param waitsIfAway before each further question while the gateway is away
+	 */
+	async awaitOpen(
 		instance: string,
-		{ timeout, waitsIfAway = [] }: CheckOptions = {},
+		waits: readonly number[] = [0],
+		{ timeout, waitsIfAway = [] }: { timeout?: number; waitsIfAway?: readonly number[] } = {},
 	): Promise<GatewayFailure | undefined> {
+		let failure: GatewayFailure | undefined;
+		for (const wait of waits) {
+			await this.pause(wait);
+			failure = await this.checkOpen(instance, timeout, waitsIfAway);
+			if (failure?.closedState === undefined) break;
+		}
+		return failure;
+	}
+
+	private async checkOpen(instance: string, timeout: number | undefined, waitsIfAway: readonly number[]) {
 		if (this.blockedBy(instance) !== undefined) return undefined;
 		const noteState = this.account(instance).startCheck();
 		let failure = await this.sender.askWhetherOpen(instance, timeout);
@@ -149,21 +157,6 @@ export class GatewaySession {
 		const isClosed = failure?.closedState !== undefined;
 		noteState(!isClosed);
 		if (failure !== undefined && !isClosed) this.breaker.stop(failure, instance);
-		return failure;
-	}
-
-	/** Asks whether an instance is connected after each of some waits, in ms, as long as it isn't. */
-	async awaitOpen(
-		instance: string,
-		waits: readonly number[] = [0],
-		options: CheckOptions = {},
-	): Promise<GatewayFailure | undefined> {
-		let failure: GatewayFailure | undefined;
-		for (const wait of waits) {
-			await this.pause(wait);
-			failure = await this.checkOpen(instance, options);
-			if (failure?.closedState === undefined) break;
-		}
 		return failure;
 	}
 
@@ -197,10 +190,6 @@ export class GatewaySession {
 
 	get gateway(): Gateway {
 		return gatewayAt(this.baseUrl);
-	}
-
-	get people(): KnownPeople {
-		return this.gateway.people;
 	}
 
 	account(instance: string): Account {

@@ -81,7 +81,6 @@ export class Turns {
 			if (last.repliedAt + last.interval <= repliedAt) this.replies.delete(run);
 		this.replies.set(part, { repliedAt, interval });
 		part.repliedAt = repliedAt;
-		part.hasSent = true;
 	}
 
 	private wake(): void {

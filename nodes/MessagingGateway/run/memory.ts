@@ -10,7 +10,7 @@ export function recallerFor({ context, client, startedAt }: Pick<Run, 'context' 
 	const stored = KnownPeople.read(data[key], startedAt);
 	return (groupJid: string, ids: readonly Identity[]): Pick<Sources, 'n8n' | 'process'> => ({
 		n8n: stored.find(groupJid, ids),
-		process: client.session.people.find(groupJid, ids),
+		process: client.session.gateway.people.find(groupJid, ids),
 	});
 }
 

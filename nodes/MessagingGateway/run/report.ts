@@ -120,14 +120,14 @@ export function outputItem(
 	{
 		item,
 		includeInputFields,
-		asked = [],
-	}: Pick<ReportedItem<unknown>, 'item' | 'includeInputFields'> & { asked?: readonly unknown[] },
+		asked,
+	}: { item: number; includeInputFields: boolean; asked?: readonly unknown[] },
 	result: GroupResult,
 	fieldsOfOperation = OUTPUT_FIELDS,
 ): INodeExecutionData {
 	const isPerson = result.participant !== undefined;
 	const json: IDataObject = isPerson ? inTableOrder(result) : { ...result };
-	const copies = isPerson ? asked.length : 1;
+	const copies = (isPerson && asked?.length) || 1;
 	const others = includeInputFields ? Object.entries(context.getInputData()[item]?.json ?? {}) : [];
 	for (const [name, value] of others)
 		if (!fieldsOfOperation.has(name) && !Object.hasOwn(json, name) && isRepeatable(value, copies))

@@ -8,7 +8,6 @@ useFakeClock();
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 /** How long each request takes, in ms. */
 const LATENCY = 100;
 
@@ -189,10 +188,10 @@ describe('the execution that a run belongs to', () => {
 		const { gateway, start } = processOf();
 		const startedAt = clock.now();
 		const part = gateway.executions.find(first);
-		expect(part).toMatchObject({ execution: { startedAt }, hasSent: false });
+		expect(part).toMatchObject({ execution: { startedAt }, repliedAt: -Infinity });
 		void start('a', SECOND, part).sendAll(1);
 		await clock.advance(36 * HOUR);
-		expect(part).toMatchObject({ execution: { startedAt }, hasSent: true, repliedAt: LATENCY });
+		expect(part).toMatchObject({ execution: { startedAt }, repliedAt: LATENCY });
 		expect(gateway.executions.find({ ...first, node: 'Invite' }).execution).toMatchObject({ startedAt });
 	});
 
@@ -208,23 +207,6 @@ describe('the execution that a run belongs to', () => {
 			true,
 			false,
 		]);
-	});
-});
-
-describe('the invites of an account', () => {
-	it('stop for a day after two refusals in a row, and after each further one', async () => {
-		const { gateway } = processOf();
-		const { invites } = gateway.account('main');
-		invites.recordRefused();
-		invites.endRefusals();
-		invites.recordRefused();
-		expect(invites.stoppedUntil).toBeUndefined();
-		for (let i = 0; i < 2; i++) {
-			invites.recordRefused();
-			expect(invites.stoppedUntil).toBe(clock.now() + DAY);
-			await clock.advance(DAY);
-			expect(invites.stoppedUntil).toBeUndefined();
-		}
 	});
 });
 

@@ -1,4 +1,4 @@
-import { nextStep, type Attempt } from '../../../nodes/MessagingGateway/gateway/connection';
+import { nextStep } from '../../../nodes/MessagingGateway/gateway/connection';
 import { readRetryAfter } from '../../../nodes/MessagingGateway/gateway/sender';
 import { failureOf } from '../support';
 
@@ -11,15 +11,17 @@ const LOST = failureOf({ status: 404, message: 'No participants, 1006' });
 const SILENT = failureOf({ status: 200, unreadable: 'empty', elapsed: 60_000 });
 const SILENTLY_REFUSED = failureOf({ status: 500, elapsed: 60_000 });
 
+type Attempt = Parameters<typeof nextStep>[1];
 const READ: Attempt = {
 	route: 'listGroups',
-	hasInstance: true,
+	changes: false,
+	instance: 'main',
 	retries: 0,
 	wasChecked: false,
 	caller: undefined,
 	options,
 };
-const CHANGE: Attempt = { ...READ, route: 'updateParticipants' };
+const CHANGE: Attempt = { ...READ, route: 'updateParticipants', changes: true };
 
 describe('after a failure', () => {
 	const repeat = { repeatAfter: 500 };
@@ -39,7 +41,7 @@ describe('after a failure', () => {
 		['a read that lost its connection', LOST, READ, check(1000, 4000)],
 		['that once more, whatever the retries', LOST, { ...READ, retries: 9 }, check(1000, 4000)],
 		['that a second time', LOST, { ...READ, retries: 1, wasChecked: true }, giveUp],
-		['that where it is about no instance', LOST, { ...READ, hasInstance: false }, giveUp],
+		['that where it is about no instance', LOST, { ...READ, instance: undefined }, giveUp],
 		['that of the live state', LOST, { ...READ, route: 'connectionState' }, giveUp],
 		['that of a trigger', LOST, { ...READ, caller: 'trigger' }, giveUp],
 		['that of the editor', LOST, { ...READ, caller: 'editor' }, giveUp],

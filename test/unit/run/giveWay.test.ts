@@ -21,7 +21,7 @@ describe('a dry run lets other workflows go on between items', () => {
 		const noteStep = () => (longest = Math.max(longest, ++atOnce));
 		const client = {
 			execution: gateway.executions.find(undefined),
-			people: gateway.people,
+			gateway,
 			startChanges: () => {},
 			account: (instance: string) => {
 				noteStep();

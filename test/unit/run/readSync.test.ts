@@ -164,7 +164,10 @@ describe('memory', () => {
 			getParentNodes: () => [],
 			getMode: () => 'manual',
 		});
-		return Object.assign(run, { client: { session: { people: new KnownPeople() } }, startedAt: Date.now() });
+		return Object.assign(run, {
+			client: { session: { gateway: { people: new KnownPeople() } } },
+			startedAt: Date.now(),
+		});
 	}
 
 	describe('what n8n remembers of people', () => {

@@ -107,7 +107,7 @@ export class ChangeSender {
 	/** Sends a request, and notes in the process what becomes of its people. */
 	private async change(request: ChangeRequest, options: RequestOptions) {
 		const { client } = this.run;
-		const noteResults = noteChanges(client.session.people, request, this.run);
+		const noteResults = noteChanges(client.session.gateway.people, request, this.run);
 		try {
 			const change = await client.changeParticipants(request, options);
 			noteResults(change.results);

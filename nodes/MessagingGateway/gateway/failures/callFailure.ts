@@ -96,7 +96,7 @@ export function isInstanceMissing({ status = 0, body, errorText }: CallFailure):
 	return isRecord(body) && INSTANCE_MISSING.get(status)?.test(errorText) === true;
 }
 
-/** Whether the gateway refused an invite without a reason. After a minute of silence 2.2.3 says the same (404). */
+/** Whether the gateway refused an invite without a reason, which says nothing of the instance or the group. After a minute of silence 2.2.3 says the same (404). */
 export function isInviteRefused(failure: CallFailure): boolean {
 	const { status, errorText, unreadable, body } = failure;
 	if (unreadable !== undefined) return readInviteSent(body) === 'failed';

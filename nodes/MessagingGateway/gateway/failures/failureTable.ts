@@ -122,7 +122,6 @@ const disconnected = { ...notKnown, checkAfter: [0] } as const;
 const silent = { ...notKnown, checkAfter: [SECOND] } as const;
 /** A routine reconnect takes 300 ms, on 2.4 more than 3 s. */
 const lost = { ...notKnown, checkAfter: [SECOND, 4 * SECOND] } as const;
-const notOpen = { ...disconnected, stop: 'instance' } as const;
 /** Nothing was sent, since the gateway wasn't ready. */
 const unsent = { ...notKnown, certainlyNotApplied: true } as const;
 const notUnderstood = { ...notKnown, failureCause: 'configuration-invalid', advice: CHECK_VERSION } as const;
@@ -191,10 +190,10 @@ const isNotOpen = ({ state }: CallFailure): boolean => state !== undefined;
 
 /**
  * The words of a gateway for an instance without a connection: a method of a client that isn't there, or a sentence
- * (WhatsMiau). Nothing was sent then, since there is nothing to send with.
+ * (WhatsMiau, CodeChat). Nothing was sent then, since there is nothing to send with.
  */
 const NO_CLIENT =
-	/Cannot read properties of undefined \(reading '(group\w+|updateGParticipant|sendMessage|relayMessage|onWhatsApp|updateProfilePicture)'\)|^instance is not connected\b|\bwebsocket not connected$/;
+	/Cannot read properties of undefined \(reading '(group\w+|updateGParticipant|sendMessage|relayMessage|onWhatsApp|updateProfilePicture)'\)|^instance is not connected\b|\bwebsocket not connected$|does not exist or is not connected/;
 /** Its own function that the gateway can't find, since it has no instances yet. */
 const STARTING =
 	/reading '(updateG(Participant|Setting|roup\w+)|revokeInviteCode|createGroup|leaveGroup|toggleEphemeral|textMessage)'/;
@@ -244,7 +243,7 @@ const FAILURES = [
 		`${CHECK_URL}. It may have been restarted: run the rest again in some minutes`,
 	]),
 	row({ route: 'connectionState', also: isNotOpen }, notSent, [notConnected[0], LOOK_AT_PHONE]),
-	row({ also: isNotOpen }, notOpen, notConnected),
+	row({ also: isNotOpen }, { ...disconnected, stop: 'instance' }, notConnected),
 
 	// No reply.
 	row({ network: /^ERR_CANCELED$/ }, { ...notKnown, stop: 'gateway' }, ['The execution was canceled', GO_ON]),
@@ -416,15 +415,11 @@ const FAILURES = [
 	]),
 	row({ status: [400, 404, 500], text: NO_CLIENT, also: isBeforeCreation }, { ...unsent, checkAfter: [0] }, [
 		notConnected[0],
-		// WhatsMiau says the same of an instance that doesn't exist.
-		({ errorText }) => (/client is nil$/.test(errorText) ? `${CHECK_NAME}. ` : '') + notConnected[1].join(''),
+		// WhatsMiau and CodeChat say the same of an instance that doesn't exist.
+		({ errorText }) =>
+			(/client is nil$|does not exist/.test(errorText) ? `${CHECK_NAME}. ` : '') + notConnected[1].join(''),
 	]),
 	row({ status: [404, 500], text: /Cannot convert undefined or null to object/ }, disconnected, notConnected),
-	// CodeChat.
-	row({ status: 400, text: /does not exist or is not connected/ }, { ...unsent, checkAfter: [0] }, [
-		notConnected[0],
-		`${CHECK_NAME}. ${notConnected[1].join('')}`,
-	]),
 	row({ status: 400, text: /not available on WhatsApp Business API/i }, refused, [
 		'This kind of instance has no groups',
 		'Choose an instance that is connected by QR code',

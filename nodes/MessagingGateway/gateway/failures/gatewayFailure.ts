@@ -49,7 +49,6 @@ export class GatewayFailure extends Problem {
 		return toGatewayFailure({ ...this.call, state });
 	}
 
-	/** Whether an invite was refused without a reason. That says nothing of the instance or the group. */
 	get isInviteRefused(): boolean {
 		return isInviteRefused(this.call);
 	}

@@ -8,37 +8,43 @@ export type MessageStatus = 'refused' | 'notRefused' | 'unknown' | 'noRoute' | '
 /** The most by which a gateway's clock may be behind, in ms. */
 const CLOCKS_DIFFER = HOUR;
 
-/** Reads the reply to "find messages" to one person, newest first; `ERROR` is a refusal. @param sent its text's beginning, and time in ms since 1970 */
+/** Reads the reply to "find messages" to one person, newest first: each one's text, time in ms since 1970, and what became of it. */
+function messagesIn(reply: unknown) {
+	const { records } = recordOf(recordOf(reply).messages);
+	if (!Array.isArray(records)) return undefined;
+	return records.map((record) => {
+		const { message, messageTimestamp, MessageUpdate } = recordOf(record);
+		const { conversation, extendedTextMessage } = recordOf(message);
+		const text = textOf(conversation) ?? textOf(recordOf(extendedTextMessage).text) ?? '';
+		const updates = listOf(MessageUpdate).filter(isRecord);
+		const known = updates.some(({ status }) => status === 'ERROR') ? 'refused' : 'notRefused';
+		const status: MessageStatus = updates.length === 0 ? 'unknown' : known;
+		return { text, at: Number(messageTimestamp) * 1000, status };
+	});
+}
+
+/** Tells from the reply to "find messages" what became of a message. @param sent its text's beginning, and time in ms since 1970 */
 export function readMessageStatus(
 	reply: unknown,
 	{ message, sentAt }: { message: string; sentAt: number },
 ): MessageStatus | undefined {
-	const { records } = recordOf(recordOf(reply).messages);
-	if (!Array.isArray(records)) return undefined;
-	const { message: content, messageTimestamp, MessageUpdate: updates } = recordOf(records[0]);
-	const isOurs = textOf(recordOf(content).conversation)?.startsWith(message) === true;
-	if (!isOurs || !(Number(messageTimestamp) * 1000 >= sentAt - CLOCKS_DIFFER)) return 'none';
-	const known = listOf(updates).filter(isRecord);
-	if (known.length === 0) return 'unknown';
-	return known.some(({ status }) => status === 'ERROR') ? 'refused' : 'notRefused';
+	const messages = messagesIn(reply);
+	const [newest] = messages ?? [];
+	const isOurs = newest?.text.startsWith(message) && newest.at >= sentAt - CLOCKS_DIFFER;
+	return isOurs ? newest?.status : messages && 'none';
 }
 
-/** Reads from the reply to "find messages" to one person when the newest that has a group's link was sent, in ms since 1970; a refused one doesn't count. */
+/** Tells from the reply to "find messages" when the newest that has a group's link was sent, in ms since 1970; a refused one doesn't count. */
 export function readLinkSent(
 	reply: unknown,
 	{ inviteCode, since }: { inviteCode: string; since: number },
 ): number | 'none' | undefined {
-	const { records } = recordOf(recordOf(reply).messages);
-	if (!Array.isArray(records)) return undefined;
-	for (const record of records) {
-		const { message, messageTimestamp, MessageUpdate: updates } = recordOf(record);
-		const { conversation, extendedTextMessage } = recordOf(message);
-		const text = textOf(conversation) ?? textOf(recordOf(extendedTextMessage).text) ?? '';
-		const at = Number(messageTimestamp) * 1000;
-		const isRefused = listOf(updates).some((update) => recordOf(update).status === 'ERROR');
-		if (text.includes(`/${inviteCode}`) && at >= since && at < Date.now() + DAY && !isRefused) return at;
-	}
-	return 'none';
+	const messages = messagesIn(reply);
+	const [sent] = (messages ?? []).filter(
+		({ text, at, status }) =>
+			text.includes(`/${inviteCode}`) && at >= since && at < Date.now() + DAY && status !== 'refused',
+	);
+	return sent?.at ?? (messages && 'none');
 }
 
 /** Reads the reply to a number's look-up: `[{exists, jid, number}]`. @returns `null` if the network hasn't it; `undefined` for anything else */

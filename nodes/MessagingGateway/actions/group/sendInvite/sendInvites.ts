@@ -1,4 +1,5 @@
 import { groupBy } from '../../../common/groupBy';
+import { DAY } from '../../../common/time';
 import { BlockedCall, GatewayFailure } from '../../../gateway/failures/gatewayFailure';
 import type { RequestOptions } from '../../../gateway/sender';
 import { changeResult, groupKey, type ChangeResult, type JournalEntry } from '../../../groups/change';
@@ -26,7 +27,7 @@ import type { InviteOptions } from './readInvites';
 /** Repeats of a read. A message is never repeated. */
 const READ_RETRIES = 2;
 
-/** Refusals without a reason in a row that stop the instance: they aren't about one number. */
+/** Refusals in a row that stop the instance: they aren't about one number. */
 const MOST_IN_A_ROW = 2;
 
 /** Time before the status of a message is looked up, in ms: the network's refusal comes after the gateway's reply. */
@@ -100,7 +101,7 @@ export class InviteSender {
 		const { activeFailure } = additions;
 		if (activeFailure !== undefined) return postponed(invite, `${activeFailure.message}.`);
 		const { stoppedUntil } = invites;
-		if (stoppedUntil !== undefined) return postponed(invite, pausedText(stoppedUntil));
+		if (stoppedUntil > Date.now()) return postponed(invite, pausedText(stoppedUntil));
 		const { stopped } = this.run.execution.instance(row.instance).invites;
 		if (stopped !== undefined) return postponed(invite, stoppedText(stopped));
 		return this.remaining > 0 ? undefined : postponed(invite, undefined, 'maxPerRun');
@@ -187,7 +188,7 @@ export class InviteSender {
 		const sentAt = Date.now();
 		if (!isBlocked) {
 			this.run.execution.invites.sent++;
-			client.session.people.begin(groupJid, ids, this.run, { maybeInvited: { at: sentAt } });
+			client.session.gateway.people.begin(groupJid, ids, this.run, { maybeInvited: { at: sentAt } });
 		}
 		try {
 			const sent = await client.sendInvite(row, { message, sentAs: participant.sentAs }, requestOptions);
@@ -198,7 +199,8 @@ export class InviteSender {
 		} catch (problem) {
 			// n8n's scan of packages wants no caught value thrown by its own name.
 			const failure = problem;
-			if (!isUncertain(failure)) client.session.people.note(groupJid, ids, this.run, (facts) => facts);
+			if (!isUncertain(failure))
+				client.session.gateway.people.note(groupJid, ids, this.run, (facts) => facts);
 			throw failure;
 		}
 	}
@@ -228,13 +230,14 @@ export class InviteSender {
 		const status = await client.messageStatus(instance, { participant, message, sentAt }, this.readOptions);
 		if (status === 'noRoute') this.run.execution.invites.withoutStatus = true;
 		if (status === 'refused') return this.noteRefused(instance);
-		if (status === 'notRefused') client.session.account(instance).invites.endRefusals();
+		if (status === 'notRefused') client.session.account(instance).invites.refusedInARow = 0;
 		return { outcome: 'sent' };
 	}
 
-	/** Ends the run's invites of an instance, since the network refused a message. */
+	/** Ends the run's invites of an instance, since the network refused a message; from the second in a row on, those of all runs for a day. */
 	private noteRefused(instance: string): Sent {
-		this.run.client.session.account(instance).invites.recordRefused();
+		const { invites } = this.run.client.session.account(instance);
+		if (++invites.refusedInARow >= MOST_IN_A_ROW) invites.stoppedUntil = Date.now() + DAY;
 		this.stop(instance, 'refusedByNetwork');
 		return { outcome: 'rejected', message: REFUSED_BY_NETWORK };
 	}
@@ -258,7 +261,7 @@ export class InviteSender {
 	private note({ rows: [row], after }: Invite): void {
 		const { client } = this.run;
 		const invites = (['refused', 'invited', 'maybeInvited'] as const).map((name) => only(after, name));
-		client.session.people.note(row.groupJid, [row.participant.identity], this.run, (before) =>
+		client.session.gateway.people.note(row.groupJid, [row.participant.identity], this.run, (before) =>
 			consistent([before, ...invites]),
 		);
 	}

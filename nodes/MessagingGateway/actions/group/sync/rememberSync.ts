@@ -17,7 +17,7 @@ export async function rememberSync(
 	{ dryRun }: SyncOptions,
 ): Promise<void> {
 	const { startedAt } = run;
-	const { people } = run.client.session;
+	const { people } = run.client.session.gateway;
 	const all: Met[] = [];
 	for (const group of planned) {
 		const { groupJid, plan, plannedAt, rules } = group;
