@@ -413,7 +413,7 @@ describeEachLine('a new node', (engine) => {
 		expect(hints[1]).toBe('To be removed later: +5521990000003, +447700900004; would be added: Ana');
 	});
 
-	test.each(['Nome', 'full_name', 'FIRST_NAME'])(
+	test.each(['Nome', 'nome', 'Nombre', 'full_name', 'fullName', 'FIRST_NAME'])(
 		'of Sync finds a name in the field %s, and has one second in all items',
 		async (field) => {
 			const items = [{ phone: ANA, [field]: 'Ana' }, { phone: '+55 21 99000-0003' }];
