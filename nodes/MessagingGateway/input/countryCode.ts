@@ -15,10 +15,16 @@ const MOBILE_NUMBERS: Patterns = { '55': /^\d\d(?:[6-9]\d{7}|\d{9})$/ };
 const AREA_OF_BRAZIL = '(?:[14689][1-9]|2[12478]|3[1-578]|5[13-5]|7[13-79])';
 const LISTED_INSIDE: Patterns = { '55': new RegExp(`^${AREA_OF_BRAZIL}(?:9\\d{8}|[6-9]\\d{7})$`) };
 const WRITTEN_TODAY: Patterns = {
+	'30': /^(?:6[89]|94)/,
+	'39': /^(?:3|43)/,
+	'43': /^6[4-9]/,
 	'52': /^\d{10}$/,
 	'54': /^[123]\d{9}$/,
 	'55': new RegExp(`^${AREA_OF_BRAZIL}9\\d{8}$`),
+	'58': /^4[12]/,
 	'62': /^8[1-35-9]/,
+	'81': /^[6-9]0/,
+	'880': /^(?:1|3[78]|44|6[46])/,
 };
 
 /** Whether digits without country code are a mobile number of a country. */

@@ -130,6 +130,7 @@ describe("numbers of the own account's country, as people there write them", () 
 		['13123456789', '8613110000001', '+1 312 345 6789 (North America) or +86 131 234 56789 (China)'],
 		['4520123456', '5215512345678', '+45 201 23456 (Denmark) or +52 452 012 3456 (Mexico)'],
 		['56912345678', '5511990000001', undefined],
+		['4740612345', '393331234567', undefined],
 		['51991234567', undefined, undefined],
 	])('may be two numbers: %s by the account %s', (digits, own, forms) => {
 		const problem = own === undefined ? undefined : inside(digits, own);
