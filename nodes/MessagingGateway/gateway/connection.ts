@@ -121,7 +121,8 @@ export class GatewayConnection {
 			if (!(reply instanceof GatewayFailure)) return reply;
 			const answer = call.readFailure(reply.call);
 			if (answer !== undefined) return answer;
-			const attempt = { ...call, retries, wasChecked, caller };
+			const wasUp = this.session.part.repliedAt > -Infinity;
+			const attempt = { ...call, retries, wasChecked, caller, wasUp };
 			const { repeatAfter, checkAfter, explain = false } = nextStep(reply, attempt, Math.random());
 			if (repeatAfter === undefined) return await this.giveUp(call, reply, explain);
 			if (checkAfter !== undefined) {
@@ -163,13 +164,14 @@ export class GatewayConnection {
  * Decides how to go on after a failure: a read is repeated after whatever passes by itself, a change only if it certainly
  * was not carried out.
  *
+ * @param attempt whose `wasUp` says whether the gateway answered a change before
  * @param random from 0 to below 1, so that many nodes don't ask at the same moment
  * @returns the wait, with `checkAfter` only for an instance that is connected then, or whether the live state may `explain`
  */
 export function nextStep(
 	failure: GatewayFailure,
 	attempt: Pick<Call<unknown>, 'route' | 'changes' | 'instance' | 'options'> &
-		Pick<ConnectionSettings, 'caller'> & { retries: number; wasChecked: boolean },
+		Pick<ConnectionSettings, 'caller'> & { retries: number; wasChecked: boolean; wasUp: boolean },
 	random: number,
 ): { repeatAfter?: number; checkAfter?: readonly number[]; explain?: boolean } {
 	const { route, changes, instance, wasChecked, caller } = attempt;
@@ -187,7 +189,7 @@ export function nextStep(
 /** Gives the wait, unless the request must not be sent again or the gateway asks for too long a wait. */
 function waitBeforeRetry(
 	{ call, policy: { retry } }: GatewayFailure,
-	{ changes, retries, options: { maxRetries, shortestWait = 0 } }: Parameters<typeof nextStep>[1],
+	{ changes, retries, wasUp, options: { maxRetries, shortestWait = 0 } }: Parameters<typeof nextStep>[1],
 	random: number,
 ): number | undefined {
 	if (retries >= maxRetries || retry === 'none' || (retry === 'reads' && changes)) return undefined;
@@ -195,7 +197,7 @@ function waitBeforeRetry(
 	if (retryAfter !== undefined)
 		return retryAfter * SECOND <= LONGEST_WAIT ? Math.max(retryAfter * SECOND, shortestWait) : undefined;
 	const backoff = Math.min(FIRST_BACKOFF * 2 ** retries, LONGEST_WAIT);
-	// A restart mostly falls between two changes: then a refused connection is its first sign.
-	const restart = changes && isAway(call) ? RESTART[retries] : undefined;
+	// A restart mostly falls between two changes: then a refused connection is its first sign. A gateway that wasn't there yet may not exist.
+	const restart = changes && wasUp && isAway(call) ? RESTART[retries] : undefined;
 	return Math.max(restart ?? backoff * (0.5 + random / 2), shortestWait);
 }

@@ -223,9 +223,10 @@ testCalls(
 );
 
 testCalls(
-	'a change that a gateway refuses to connect for waits as long as its restart takes',
-	`changeOften | ECONNREFUSED; ECONNREFUSED | PUT PUT PUT | ok after 40 s
-	changeOften, change | ECONNREFUSED; ECONNREFUSED; ECONNREFUSED | PUT PUT PUT | Couldn't connect to .*: connection refused & .*Couldn't connect`,
+	'a change that a gateway refuses to connect for waits as long as a restart takes, once the gateway was there',
+	`change, changeOften | ok; ECONNREFUSED; ECONNREFUSED | PUT PUT PUT PUT | ok after 40 s
+	change, changeOften, change | ok; ECONNREFUSED; ECONNREFUSED; ECONNREFUSED | PUT PUT PUT PUT | Couldn't connect to .*: connection refused & .*Couldn't connect
+	changeOften | ECONNREFUSED; ECONNREFUSED; ECONNREFUSED | PUT PUT PUT | Couldn't connect to .*: connection refused`,
 );
 
 const recorded = 'recorded whatsmiau-1.0__updateParticipant__POST-';

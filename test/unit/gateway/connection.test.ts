@@ -18,6 +18,7 @@ const READ: Attempt = {
 	instance: 'main',
 	retries: 0,
 	wasChecked: false,
+	wasUp: false,
 	caller: undefined,
 	options,
 };
