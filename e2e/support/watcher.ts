@@ -44,7 +44,9 @@ export class Watcher {
 		path: string,
 		next: WorkflowNode[] = [],
 	): Promise<Watcher> {
-		const node = ownNode(name, { pollTimes: EVERY_5_SECONDS, ...parameters }, 'messagingGatewayTrigger');
+		const options = { shortestInterval: 0, ...Object(parameters.options) };
+		const polling = { ...parameters, pollTimes: EVERY_5_SECONDS, options };
+		const node = ownNode(name, polling, 'messagingGatewayTrigger');
 		const id = await addWorkflow(surroundings().rest, name, [node, ...next]);
 		return new Watcher(id, name, path, surroundings);
 	}
