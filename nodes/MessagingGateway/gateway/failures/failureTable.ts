@@ -169,6 +169,10 @@ const requestRefused: Text = [
 ];
 const notInGroup: Text = ["The instance's account isn't in this group", 'Let an admin add it again'];
 const noGroup: Text = ["This group doesn't exist, or the instance's account isn't in it"];
+const noCreation: Text = [
+	"The messaging network doesn't let this account create the group",
+	'Look at the account on its phone: it may be restricted',
+];
 const noAdmin: Text = ["The instance's account isn't an admin of this group, or isn't in it", MAKE_ADMIN];
 
 const LOOK_AT_PHONE =
@@ -425,10 +429,8 @@ const FAILURES = [
 		'Choose an instance that is connected by QR code',
 	]),
 	// Its words say nothing about admins.
-	row({ route: 'createGroup', status: [400, 500], refusal: 'not-authorized' }, refused, [
-		"The messaging network doesn't let this account create the group",
-		'Look at the account on its phone: it may be restricted',
-	]),
+	row({ route: 'createGroup', status: 500, refusal: 'not-authorized' }, refused, noCreation),
+	row({ route: 'createGroup', status: [400, 403], refusal: NO_RIGHTS }, refused, noCreation),
 	row({ route: 'createGroup', status: [400, 500], refusal: WHOLE }, refused, [
 		'The messaging network refused the group',
 		'Check the name and the participants',
