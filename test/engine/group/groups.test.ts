@@ -234,6 +234,18 @@ describeOnEngine('groups', (engine) => {
 			},
 		);
 
+		it('without asking for the own account once more for each, where that is not told', async () => {
+			const gateway = await start();
+			gateway.fault({ kind: '500', on: on('fetchInstances') });
+			await run(
+				gateway,
+				course(),
+				phones(3).map((phone, i) => ({ phone, course: `C${i}` })),
+			);
+			expect(createdIn(gateway)).toHaveLength(3);
+			expect(gateway.calls.filter(on('fetchInstances'))).toHaveLength(1);
+		});
+
 		it('with who can be added, and tell who could not', async () => {
 			const seed = seedWith((all) => {
 				all.people['4915200000001'] = 'inviteOnly';

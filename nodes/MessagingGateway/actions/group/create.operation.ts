@@ -18,7 +18,7 @@ import { differenceAmong, type BadItem } from '../../run/items';
 import type { Operation, Run } from '../../run/operation';
 import type { Parameters } from '../../run/parameters';
 import { isUncertain } from '../../run/report';
-import { askOwnAccounts, findUnclear, readingHints } from './numbers';
+import { findOwnAccounts, findUnclear, readingHints } from './numbers';
 import {
 	entryOf,
 	keyOf,
@@ -198,8 +198,8 @@ function requestsFor(run: Run, rows: readonly [GroupRow, ...GroupRow[]]): WriteR
 		set,
 		unknown: ["It's not known whether the group was created", 'Look with Get Many'],
 		send: async (options) => {
-			const known = client.session.account(instance).own;
-			const own = known ?? (await askOwnAccounts(run, [instance], options)).get(instance);
+			await findOwnAccounts(run, [instance], options);
+			const { own } = client.session.account(instance);
 			const people = everybody.filter(({ identity }) => identity.canonical !== own?.canonical);
 			if (people.length === 0)
 				throw new NothingSent(

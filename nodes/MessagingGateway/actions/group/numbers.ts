@@ -23,14 +23,23 @@ export async function findUnclear(
 	const guessing = items.filter(hasGuess);
 	const [first] = guessing;
 	if (first === undefined) return [];
-	const instances = new Set(guessing.map(({ instance }) => instance));
-	const unknown = [...instances].filter((instance) => {
+	const instances = guessing.map(({ instance }) => instance);
+	await findOwnAccounts(run, instances, first.options);
+	return await unclearAmong(run, guessing);
+}
+
+/** Asks for the own accounts that the process doesn't know, each once in an execution: not every key is told. */
+export async function findOwnAccounts(
+	run: Run,
+	instances: readonly string[],
+	options: { timeout: number },
+): Promise<void> {
+	const unknown = [...new Set(instances)].filter((instance) => {
 		const isKnown = run.client.session.account(instance).own !== undefined;
 		return !isKnown && !run.execution.instance(instance).isOwnAsked;
 	});
 	for (const instance of unknown) run.execution.instance(instance).isOwnAsked = true;
-	if (unknown.length > 0) await askOwnAccounts(run, unknown, first.options);
-	return await unclearAmong(run, guessing);
+	if (unknown.length > 0) await askOwnAccounts(run, unknown, options);
 }
 
 export type OwnAccounts = ReadonlyMap<string, Identity | undefined>;
