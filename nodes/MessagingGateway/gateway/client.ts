@@ -278,21 +278,21 @@ export class GatewayClient extends GatewayConnection {
 	/** Looks up what the network did with a message. */
 	async messageStatus(
 		instance: string,
-		{ participant, ...sent }: { participant: Participant; message: string; sentAt: number },
+		sent: { participant: Participant; message: string; sentAt: number },
 		options: RequestOptions,
 	) {
 		const read: ReplyReader<MessageStatus> = (body) => readMessageStatus(body, sent);
-		return await this.findMessages(instance, { participant, offset: 1 }, read, options);
+		return await this.findMessages(instance, { ...sent, offset: 1 }, read, options);
 	}
 
 	/** Looks up when a group's link went to a person last. @param link since when that counts, in ms since 1970, as the result */
 	async linkSentAt(
 		instance: string,
-		{ participant, ...link }: { participant: Participant; inviteCode: string; since: number },
+		link: { participant: Participant; inviteCode: string; since: number },
 		options: RequestOptions,
 	) {
 		const read: ReplyReader<number | MessageStatus> = (body) => readLinkSent(body, link);
-		return await this.findMessages(instance, { participant, offset: 20 }, read, options);
+		return await this.findMessages(instance, { ...link, offset: 20 }, read, options);
 	}
 
 	/** Looks up the last messages to a person, in each form until one has some. It asks the network nothing, never fails, and stops nothing. */

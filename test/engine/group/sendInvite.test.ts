@@ -446,6 +446,8 @@ describeOnEngine('invites', (engine) => {
 			['and was refused', [record(1, undefined, 'ERROR')], 'sent true'],
 			['more than 60 days ago', [record(61)], 'sent true'],
 			['by a clock that is far ahead', [record(-30)], 'sent true'],
+			['by somebody else to them', [{ ...record(1), key: { fromMe: false } }], 'sent true'],
+			['and another person', [{ ...record(1), key: { fromMe: true, remoteJid: jidOf(BEN) } }], 'sent true'],
 			['and was reset since', [record(1, { conversation: text.replace('Abc', 'Old') })], 'sent true'],
 			['and who was taken out since', [record(5)], 'sent true', outSince(2)],
 			['after they were taken out', [record(2)], 'alreadyInvited true', outSince(5)],

@@ -1,5 +1,6 @@
 import { isRecord, listOf, recordOf, textOf } from '../../common/json';
 import { DAY, HOUR } from '../../common/time';
+import type { Participant } from '../../groups/change';
 import { identityOf, type Identity } from '../../groups/identity';
 
 /** The network's answer. `unknown`: none so far; `noRoute`, `noAnswer`: the gateway can't tell; `none`: it has no such message. */
@@ -8,11 +9,20 @@ export type MessageStatus = 'refused' | 'notRefused' | 'unknown' | 'noRoute' | '
 /** The most by which a gateway's clock may be behind, in ms. */
 const CLOCKS_DIFFER = HOUR;
 
+/** Whether a message is the account's to a person, by its key. Not every gateway looks at what it's asked for. */
+function isTo({ kind, canonical }: Identity, key: unknown): boolean {
+	const { fromMe, remoteJid = '' } = recordOf(key);
+	const to = identityOf(textOf(remoteJid));
+	const isToOther = to?.kind === kind ? to.canonical !== canonical : /@g\.us$/.test(String(remoteJid));
+	return fromMe !== false && !isToOther;
+}
+
 /** Reads the reply to "find messages" to one person, newest first: each one's text, time in ms since 1970, and what became of it. */
-function messagesIn(reply: unknown) {
+function messagesIn(reply: unknown, person: Identity) {
 	const { records } = recordOf(recordOf(reply).messages);
 	if (!Array.isArray(records)) return undefined;
-	return records.map((record) => {
+	const sent = records.filter((record) => isTo(person, recordOf(record).key));
+	return sent.map((record) => {
 		const { message, messageTimestamp, MessageUpdate } = recordOf(record);
 		const { conversation, extendedTextMessage } = recordOf(message);
 		const text = textOf(conversation) ?? textOf(recordOf(extendedTextMessage).text) ?? '';
@@ -26,9 +36,9 @@ function messagesIn(reply: unknown) {
 /** Tells from the reply to "find messages" what became of a message. @param sent its text's beginning, and time in ms since 1970 */
 export function readMessageStatus(
 	reply: unknown,
-	{ message, sentAt }: { message: string; sentAt: number },
+	{ participant, message, sentAt }: { participant: Participant; message: string; sentAt: number },
 ): MessageStatus | undefined {
-	const messages = messagesIn(reply);
+	const messages = messagesIn(reply, participant.identity);
 	const [newest] = messages ?? [];
 	const isOurs = newest?.text.startsWith(message) && newest.at >= sentAt - CLOCKS_DIFFER;
 	return isOurs ? newest?.status : messages && 'none';
@@ -37,9 +47,9 @@ export function readMessageStatus(
 /** Tells from the reply to "find messages" when the newest that has a group's link was sent, in ms since 1970; a refused one doesn't count. */
 export function readLinkSent(
 	reply: unknown,
-	{ inviteCode, since }: { inviteCode: string; since: number },
+	{ participant, inviteCode, since }: { participant: Participant; inviteCode: string; since: number },
 ): number | 'none' | undefined {
-	const messages = messagesIn(reply);
+	const messages = messagesIn(reply, participant.identity);
 	const [sent] = (messages ?? []).filter(
 		({ text, at, status }) =>
 			text.includes(`/${inviteCode}`) && at >= since && at < Date.now() + DAY && status !== 'refused',
