@@ -21,14 +21,15 @@ const CLOCK = 10;
 /** A run that waits this long, in ms, fails by the test's own time limit. */
 const FOREVER = 3_600_000;
 
-const CALLED = ['5511990000110', '5511990000111', '5511990000112'];
+/** With +, so that nobody asks for the own account, which takes no turn. */
+const CALLED = ['+5511990000110', '+5511990000111', '+5511990000112'];
 const SCHEDULED = [
-	['5511990000120', '5511990000121', '5511990000122'],
-	['5511990000130', '5511990000131', '5511990000132'],
+	['+5511990000120', '+5511990000121', '+5511990000122'],
+	['+5511990000130', '+5511990000131', '+5511990000132'],
 ];
-const STOPPED = '5511990000140';
-const FAILING = '5511990000150';
-const LAST = '5511990000160';
+const STOPPED = '+5511990000140';
+const FAILING = '+5511990000150';
+const LAST = '+5511990000160';
 
 let release = (): void => undefined;
 const released = new Promise<void>((resolve) => (release = resolve));
@@ -91,8 +92,8 @@ test('runs by schedules, a webhook and hand change an account in turns, and one 
 	expect(results.map(({ status }) => status)).toEqual(runs.flat().map(() => 'success'));
 
 	const asked = gateway.calls.map(({ body }) => JSON.stringify(body)).join();
-	for (const phone of [...CALLED, ...SCHEDULED.flat(), FAILING]) expect(asked).toContain(phone);
-	expect(asked).not.toContain(STOPPED);
+	for (const phone of [...CALLED, ...SCHEDULED.flat(), FAILING]) expect(asked).toContain(phone.slice(1));
+	expect(asked).not.toContain(STOPPED.slice(1));
 	expect(gateway.maxConcurrent).toBe(1);
 	const pauses = gateway.calls
 		.slice(1)
