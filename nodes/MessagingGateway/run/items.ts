@@ -98,10 +98,10 @@ export function differenceAmong(
 			(one) => options[one] !== first.options[one] && JSON.stringify(options[one]) !== texts.get(one),
 		);
 		if (name === undefined) continue;
-		const describe = (where: number, value: unknown) =>
+		const nameValue = (where: number, value: unknown) =>
 			`${nameOfRow(context.getInputData()[where]?.json ?? {}, where)} (${value === undefined ? 'not set' : quote(value)})`;
 		return new Problem(
-			`'${fields[name]?.displayName}' differs between ${describe(first.item, first.options[name])} and ${describe(item, options[name])}: it has to be the same for the whole ${scope}`,
+			`'${fields[name]?.displayName}' differs between ${nameValue(first.item, first.options[name])} and ${nameValue(item, options[name])}: it has to be the same for the whole ${scope}`,
 			`Use a fixed value, or ${scope === 'run' ? 'one node for each value' : 'the same value in all items of the group'}`,
 		);
 	}

@@ -77,13 +77,14 @@ function factsAfterRun(
 	const { facts, entry, action, outcome, reason, doubt } = decision;
 	const now = toMinute(startedAt);
 	const times = { now, at: decision.sentAt ?? now, lengthensWait: retryRefusedAfter > 0 };
-	const after = (answer: Parameters<typeof factsAfter>[2]) => factsAfter(facts, decision, answer, times);
+	const factsWith = (answer: Parameters<typeof factsAfter>[2]) => factsAfter(facts, decision, answer, times);
 	if (outcome === 'kept') return decision.before;
 	const isLeft = reason !== undefined && POSTPONED[reason] !== undefined;
-	if (entry === undefined && (outcome === 'planned' || isLeft)) return after('notSent');
-	if (entry === undefined) return after({ action: 'none', outcome, applied: appliedBy(decision), reason });
-	if (!entry.result) return after(certaintyOf(entry.failure));
-	if (doubt && entry.result.applied !== true) return after(doubt);
+	if (entry === undefined && (outcome === 'planned' || isLeft)) return factsWith('notSent');
+	if (entry === undefined)
+		return factsWith({ action: 'none', outcome, applied: appliedBy(decision), reason });
+	if (!entry.result) return factsWith(certaintyOf(entry.failure));
+	if (doubt && entry.result.applied !== true) return factsWith(doubt);
 	const { outcome: result, applied, code } = entry.result;
-	return after({ action, outcome: result, applied, code });
+	return factsWith({ action, outcome: result, applied, code });
 }
