@@ -91,7 +91,7 @@ export class GatewayClient extends GatewayConnection {
 	/** Finds the accounts of instances, if it can. Generation 1 asks the network first, so there is one short try. */
 	async ownAccounts(
 		instances: readonly string[],
-		{ timeout }: RequestOptions,
+		timeout: number,
 	): Promise<Map<string, Identity | undefined>> {
 		const [instanceName, ...others] = instances;
 		const values = instanceName !== undefined && others.length === 0 ? { instanceName } : {};

@@ -49,6 +49,11 @@ const change = (action: string, phone: unknown, group = CUSTOMERS, instance = 'm
 	instance,
 });
 
+function hideAccounts(gateway: Gateway): void {
+	const refused = { status: 401, contentType: 'application/json', body: {} };
+	gateway.replay({ response: refused }, ({ path }) => path.startsWith('/instance/'));
+}
+
 describeOnEngine('rows to requests', (engine) => {
 	const start = withGateways();
 
@@ -82,15 +87,32 @@ describeOnEngine('rows to requests', (engine) => {
 		expect(changesAsked(gateway)).toHaveLength(1);
 	});
 
-	it("asks for the own account once in an execution where the gateway doesn't tell it", async () => {
-		const gateway = await start();
-		gateway.replay({ response: { status: 401, contentType: 'application/json', body: {} } }, ({ path }) =>
-			path.startsWith('/instance/'),
-		);
-		for (const phone of ['51991234567', '51991234568'])
-			await runNode(engine(), gateway, groupParameters(), [{ phone }], {}, { executionId: '7' });
-		expect(readsAsked(gateway)).toEqual(['GET /instance/fetchInstances?instanceName=main']);
-		expect(changesAsked(gateway)).toHaveLength(2);
+	test.each([
+		['main', groupParameters()],
+		['keeper', syncParameters()],
+	])(
+		"asks for the own account once in an execution where the gateway doesn't tell it: instance %s",
+		async (instance, parameters) => {
+			const gateway = await start(instance === 'main' ? {} : { seed: kindsSeed });
+			hideAccounts(gateway);
+			for (const phone of ['51991234567', '51991234568'])
+				await runNode(engine(), gateway, parameters, [{ phone }], {}, { executionId: '7' });
+			expect(readsAsked(gateway).filter((read) => read.includes('/instance/'))).toEqual([
+				`GET /instance/fetchInstances?instanceName=${instance}`,
+			]);
+			expect(changesAsked(gateway)).toHaveLength(2);
+		},
+	);
+
+	it('knows the own account from an earlier run where Sync asks in vain', async () => {
+		const gateway = await start({ seed: kindsSeed });
+		const options = { dryRun: true, removeAdmins: true, maxRemovalPercent: 100 };
+		const parameters = syncParameters({ unlisted: 'remove', options });
+		const before = await runNode(engine(), gateway, parameters, rows(1));
+		hideAccounts(gateway);
+		const { main } = await runNode(engine(), gateway, parameters, rows(1));
+		expect(tell(main, 'participant', 'outcome', 'reason')).toContain('planned');
+		expect(main.map(({ json }) => json)).toEqual(before.main.map(({ json }) => json));
 	});
 
 	it('sends the published call', async () => {

@@ -449,7 +449,7 @@ describe('client', () => {
 				async (options) => await client.sendInvite(GROUP, { message: 'Join us', sentAs: '1' }, options),
 			),
 		own: async (client) => {
-			const owner = (await client.ownAccounts(['main'], ONCE)).get('main');
+			const owner = (await client.ownAccounts(['main'], ONCE.timeout)).get('main');
 			throw new Error(owner?.digits ?? 'unknown');
 		},
 		setting: async (client) =>
@@ -735,7 +735,9 @@ describe('client', () => {
 			cancel.abort();
 			expect(await failing).toMatchObject({ message: expect.stringContaining('canceled') });
 			const before = asked.length;
-			expect(await connect(settings).ownAccounts(['main'], ONCE)).toEqual(new Map([['main', undefined]]));
+			expect(await connect(settings).ownAccounts(['main'], ONCE.timeout)).toEqual(
+				new Map([['main', undefined]]),
+			);
 			expect(asked).toHaveLength(before);
 		});
 	});

@@ -9,7 +9,7 @@ import { recallerFor } from '../../../run/memory';
 import { subjectIn } from '../../../run/nodeErrors';
 import type { Run } from '../../../run/operation';
 import { failItem } from '../../../run/report';
-import { askOwnAccounts, type OwnAccounts } from '../numbers';
+import { askOwnAccounts } from '../numbers';
 import { isUnmade, type SyncGroup, type SyncOptions } from './readSync';
 
 export interface PlannedGroup extends SyncGroup {
@@ -22,15 +22,15 @@ export interface PlannedGroup extends SyncGroup {
 	plannedAt: number;
 }
 
-/** Reads every group and plans its changes. @param owners the instances' own accounts, if they have been asked for @throws the first group's problem, unless the node continues on fail */
+/** Reads every group and plans its changes. @throws the first group's problem, unless the node continues on fail */
 export async function planSync(
 	run: Run,
 	groups: readonly SyncGroup[],
 	options: SyncOptions,
-	owners?: OwnAccounts,
 ): Promise<{ planned: PlannedGroup[]; failed: FailedItem[] }> {
 	const recall = recallerFor(run);
-	const { execution, node } = run;
+	const { client, execution, node } = run;
+	const instances = groups.map(({ instance }) => instance);
 	const planned: PlannedGroup[] = [];
 	const failed: FailedItem[] = [];
 	for (const group of groups) {
@@ -39,10 +39,9 @@ export async function planSync(
 			refuseOtherList(run, group, options.dryRun);
 			const plannedAt = Date.now();
 			const isMade = !isUnmade(group);
-			const members = isMade ? await run.client.members(group, options) : [];
-			const instances = groups.map(({ instance }) => instance);
-			if (isMade) owners ??= await askOwnAccounts(run, instances, options);
-			const own = owners?.get(group.instance);
+			const members = isMade ? await client.members(group, options) : [];
+			if (isMade) await askOwnAccounts(run, instances, options);
+			const { own } = client.session.account(group.instance);
 			await run.giveWay();
 			const rules: PlanRules = {
 				...group.rules,

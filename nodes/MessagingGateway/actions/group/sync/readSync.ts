@@ -26,7 +26,7 @@ import type { Run } from '../../../run/operation';
 import type { Parameters } from '../../../run/parameters';
 import type { ReportedItem } from '../../../run/report';
 import { readRowMemory } from '../../../run/rowMemory';
-import { askOwnAccounts, hasGuess, unclearAmong, type OwnAccounts } from '../numbers';
+import { findUnclear } from '../numbers';
 import { GROUP_FIELDS, RUN_FIELDS, syncFields } from './fields';
 
 export type SyncOptions = ValuesOf<typeof RUN_FIELDS>;
@@ -56,13 +56,9 @@ const RULES = { removeAdmins, maxRemovalPercent, removeAfter, retryRefusedAfter 
 const UNLISTED = { displayName: 'Members Not in the List' };
 
 /** Reads all items, by group in order of first mention. @returns no `options` without a valid item @throws unless the node continues on fail */
-export async function readSync(run: Run): Promise<{
-	groups: SyncGroup[];
-	failed: FailedItem[];
-	options?: SyncOptions | undefined;
-	/** The instances' own accounts, if they had to be asked for. */
-	owners?: OwnAccounts | undefined;
-}> {
+export async function readSync(
+	run: Run,
+): Promise<{ groups: SyncGroup[]; failed: FailedItem[]; options?: SyncOptions | undefined }> {
 	const { read, bad } = await readEach(run, syncItemReader(run));
 	const byGroup = groupBy(read, ({ groupJid }) => groupJid);
 	const difference = await findDifference(run, read, [...byGroup.values()]);
@@ -76,38 +72,28 @@ export async function readSync(run: Run): Promise<{
 		for (const item of contradictionsIn(items.flatMap(({ asked }) => asked))) contradicting.add(item);
 	}
 	const isOver = bad.length > 0 && !run.context.continueOnFail();
-	const owners = isOver ? undefined : await askForOwners(run, read);
-	if (owners !== undefined) for (const unclear of await unclearIn(run, read, bad)) bad.push(unclear);
+	if (!isOver) for (const unclear of await unclearIn(run, read, bad)) bad.push(unclear);
 	for (const { item } of bad) contradicting.delete(item);
 	const contradictions = [...contradicting].map((item) => ({ item, problem: CONTRADICTION }));
 	const failed = await failBadItems(run, [...bad, ...contradictions]);
 	const groups = groupsOf(run, byGroup, bad, contradicting);
-	return { groups, failed, options: groups[0]?.items[0].options, owners };
-}
-
-/** Asks for the instances' own accounts, if a number has no country code. */
-async function askForOwners(run: Run, items: readonly SyncItem[]): Promise<OwnAccounts | undefined> {
-	const [first] = items;
-	const isNeeded = items.some((item) => hasGuess(item) || hasGuess(protectedOf(item)));
-	if (first === undefined || !isNeeded) return undefined;
-	const instances = items.map(({ instance }) => instance);
-	return await askOwnAccounts(run, instances, first.options);
+	return { groups, failed, options: groups[0]?.items[0].options };
 }
 
 /** Finds items with a number that may be of two countries, besides those that are bad already. */
 async function unclearIn(run: Run, items: readonly SyncItem[], bad: readonly BadItem[]): Promise<BadItem[]> {
 	const label = `'${protectedPeople.displayName}'`;
-	const ofProtected = await unclearAmong(run, items.map(protectedOf).filter(hasGuess));
+	const protecting = items.map(({ protectedPeople: people, ...item }) => ({
+		...item,
+		asked: people.map((participant) => ({ participant })),
+	}));
+	const ofProtected = await findUnclear(run, protecting);
 	const unclear = new Map([
 		...ofProtected.map(({ item, problem }) => [item, withListName(problem, label)] as const),
-		...(await unclearAmong(run, items.filter(hasGuess))).map(({ item, problem }) => [item, problem] as const),
+		...(await findUnclear(run, items)).map(({ item, problem }) => [item, problem] as const),
 	]);
 	for (const { item } of bad) unclear.delete(item);
 	return [...unclear].map(([item, problem]) => ({ item, problem }));
-}
-
-function protectedOf({ item, instance, protectedPeople: people }: SyncItem) {
-	return { item, instance, asked: people.map((participant) => ({ participant })) };
 }
 
 async function findDifference(

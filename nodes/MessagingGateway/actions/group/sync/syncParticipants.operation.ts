@@ -56,11 +56,11 @@ export const syncParticipants: Operation = {
 	],
 	readMemory: keptMemoryOf,
 	async execute(run) {
-		const { groups, failed, options, owners } = await readSync(run);
+		const { groups, failed, options } = await readSync(run);
 		if (options === undefined) return reportNone(run, failed);
 		startChanges(run, options, groups);
 		if (!options.dryRun) await run.client.session.lockGroups(groups);
-		const { planned, failed: stopped } = await planSync(run, groups, options, owners);
+		const { planned, failed: stopped } = await planSync(run, groups, options);
 		if (options.dryRun) limitDryRun(run, planned, options);
 		const sender = await applySync(run, options.dryRun ? [] : planned, options);
 		if (!sender.hasEnded) await settleSync(run, planned, options);
