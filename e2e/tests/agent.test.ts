@@ -230,7 +230,7 @@ test("n8n's AI Agent looks who is in a group, and makes it equal to a list", asy
 
 	test('does what the person was asked, once it is approved, to somebody whom the model knew by name', async () => {
 		expect(await answer('Approve', [removal])).toBe(
-			'May I do this?\n\nRemove members: +55 21 99000-0003 (Leo)',
+			'May I do this?\n\nRemove members: +55 21 99000-0003 (Leo)\n\nChosen group: Customers',
 		);
 		expect(told().slice(-2)).toEqual([
 			expect.stringMatching(/"participant":"5521990000003".{0,60}"name":"Leo"/),
