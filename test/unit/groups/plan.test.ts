@@ -215,6 +215,10 @@ describe('nearly the same number', () => {
 			'bo -ana in me** ana bo → bo: unchanged, -ana: kept ambiguous',
 			{ protected: identities('anaNear') },
 		],
+		'may be protected without its country code': [
+			'bo -ana in me** ana bo → bo: unchanged, -ana: kept ambiguous',
+			{ bare: ['11999990001'] },
+		],
 		'may be the own account, whose number is not shown': [
 			'bo -ana in lid1** ana bo → bo: unchanged, -ana: kept ambiguous',
 			{ own: identities('anaNear') },

@@ -20,7 +20,7 @@ export type WhyKept = (member: Member) => Keeping | undefined;
 export function keptMembers(
 	listed: readonly ListedPerson[],
 	members: People<Member>,
-	{ own, protected: protectedIds, withheld, removeAdmins, badRow }: PlanRules,
+	{ own, protected: protectedIds, withheld, bare, removeAdmins, badRow }: PlanRules,
 ) {
 	const self = new Set(members.find(own));
 	const protectedMembers = new Set(members.find(protectedIds));
@@ -29,6 +29,7 @@ export function keptMembers(
 	const unseenWithheld = withheld.filter(isUnseen);
 	const unseenOwn = own.filter(isUnseen);
 	const staying = new Map([
+		...bare.flatMap((digits) => abroad(members, digits)),
 		...near(members, unseenOwn, ", the instance's own account"),
 		...near(members, unseenWithheld, ''),
 		...near(members, unseenProtected, " of 'Protected Participants'"),
@@ -97,6 +98,11 @@ function near(members: People<Member>, ids: readonly Identity[], suffix: string)
 	return ids.flatMap((id) =>
 		members.findNearby([id]).map((member): [Member, [given: string]] => [member, [`+${id.digits}${suffix}`]]),
 	);
+}
+
+/** Lists the members with this number behind a country code: its first digits may be taken for another country's. */
+function abroad(members: People<Member>, digits: string) {
+	return members.findAbroad(digits, []).map((member): [Member, [given: string]] => [member, [digits]]);
 }
 
 /** Makes a test whether a member may have an unseen ID: the gateway shows no ID of that kind for the member. */

@@ -38,6 +38,8 @@ export interface PlanRules extends GroupRules, GroupRef {
 	readonly badRow: boolean;
 	/** People about whom items contradict each other: nothing is sent for them. */
 	readonly withheld: readonly Identity[];
+	/** The digits of protected and withheld numbers that nothing says the country of. */
+	readonly bare: readonly string[];
 	/** Keys of the people whom this execution has taken out of the group before, or tried to. */
 	readonly removedBefore: ReadonlySet<string>;
 	/** The node whose list it is. */

@@ -97,6 +97,7 @@ export function rules(some: Partial<PlanRules> = {}): PlanRules {
 		removeAdmins: false,
 		badRow: false,
 		withheld: [],
+		bare: [],
 		node: 'night',
 		maxRemovalPercent: 100,
 		overLimit: 'stop',

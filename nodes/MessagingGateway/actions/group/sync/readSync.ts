@@ -46,7 +46,7 @@ interface SyncItem extends ReportedItem<Row>, SharingItem {
 export interface SyncGroup extends GroupRef {
 	items: [SyncItem, ...SyncItem[]];
 	rows: Row[];
-	rules: GroupRules & Pick<PlanRules, 'badRow' | 'withheld'>;
+	rules: GroupRules & Pick<PlanRules, 'badRow' | 'withheld' | 'bare'>;
 }
 
 const { protected: protectedPeople, overLimit, whoLeft, approvedChanges } = syncFields;
@@ -123,12 +123,14 @@ function groupsOf(
 	const badGroups = new Set(bad.map(({ item }) => groupOfBad(run, item)));
 	return [...byGroup].flatMap(([groupJid, all]): SyncGroup[] => {
 		const open = all.filter(({ item }) => contradicting.has(item));
-		const withheld = open.flatMap(({ asked }) => asked.map(({ participant }) => participant.identity));
+		const contradicted = open.flatMap(({ asked }) => asked.map(({ participant }) => participant));
+		const withheld = contradicted.map(({ identity }) => identity);
 		const [first, ...others] = all.filter(({ item }) => !badItems.has(item) && !contradicting.has(item));
 		if (first === undefined) return [];
 		const badRow = badGroups.has(groupJid) || badGroups.has(undefined);
 		const approved = readApproved(first.approved, groupJid);
-		const rules = { ...first.rules, approved, badRow, withheld };
+		const bare = [...contradicted, ...first.protectedPeople].flatMap((person) => person.bare ?? []);
+		const rules = { ...first.rules, approved, badRow, withheld, bare };
 		const items: SyncGroup['items'] = [first, ...others];
 		const rows = items.flatMap(({ asked }) => asked);
 		return [{ instance: first.instance, groupJid, items, rows, rules }];
