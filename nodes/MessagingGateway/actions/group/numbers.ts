@@ -39,7 +39,7 @@ export async function findOwnAccounts(
 	options: { timeout: number },
 ): Promise<void> {
 	const isUnknown = (instance: string) => run.client.session.account(instance).own === undefined;
-	await askOwnAccounts(run, instances.filter(isUnknown), options);
+	await askOwnAccounts(run, [...new Set(instances)].filter(isUnknown), options);
 }
 
 /** Asks for the own accounts of instances that haven't stopped, each once in an execution: not every key is told. The process knows them from then on. */
