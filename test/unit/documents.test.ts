@@ -361,6 +361,18 @@ const { alias } = JSON.parse(readFileSync(file, 'utf8')) as { alias: string[] };
 /** The entry of both nodes in n8n's list. It has the aliases of the action node alone. */
 const entry = { properties: { displayName: description.displayName, codex: { alias } } };
 
+it('CONTRIBUTING names files that exist', () => {
+	const root = join(__dirname, '../..');
+	const text = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8');
+	const named = [...text.matchAll(/`((?:[.\w-]+\/)+[\w.-]+\.(?:ts|txt|jsonl?|yml|md))`/g)].map(
+		([, path = '']) => path,
+	);
+	const isThere = (path: string) =>
+		['', 'nodes/MessagingGateway', 'test'].some((place) => existsSync(join(root, place, path)));
+	expect(named.length).toBeGreaterThan(30);
+	expect(named.filter((path) => !isThere(path))).toEqual([]);
+});
+
 it.each(SEARCHES)('n8n finds the node by "%s"', (words) => {
 	expect(sublimeSearch(words, [entry])).toHaveLength(1);
 });
