@@ -22,7 +22,7 @@ import {
 	type NodeSettings,
 	syncParameters,
 } from '../support';
-import { HIDDEN_NUMBERS, JUST_ME, jidOf, NOT_ADMIN, phones, rows, UNKNOWN_GROUP } from './people';
+import { JUST_ME, jidOf, NOT_ADMIN, phones, rows, UNKNOWN_GROUP } from './people';
 
 const routeOf = ({ path }: Call) => path.replace(/^\/v1/, '').split('/')[2]?.split('?')[0] ?? '';
 const routes = ({ calls }: Pick<Gateway, 'calls'>) =>
@@ -559,7 +559,7 @@ describeOnEngine('groups', (engine) => {
 		const gateway = await start();
 		const phones = ['4915200000001', 'ask Maria', '4915200000002', '51991234567'];
 		const items = phones.map((phone) => ({ phone }));
-		const { main } = await run(gateway, createGroup('Course', 'main'), items, REGULAR_OUTPUT);
+		const { main, hints } = await run(gateway, createGroup('Course', 'main'), items, REGULAR_OUTPUT);
 		expect(main.map(({ json }) => json.outcome ?? 'error')).toEqual(['done', 'error', 'done', 'error']);
 		expect(main[3]?.json.error).toMatch(
 			/could be \+51 991 234 567 \(Peru\) or \+55 51 99123-4567 \(Brazil\)/,
@@ -567,6 +567,6 @@ describeOnEngine('groups', (engine) => {
 		expect(gateway.calls.filter(on('create')).map(({ body }) => body)).toMatchObject([
 			{ participants: ['4915200000001', '4915200000002'] },
 		]);
-		expect(HIDDEN_NUMBERS).toMatch(/@g\.us$/);
+		expect(hints).toContain('2 numbers have no + and are read as Germany (2). Check the country codes');
 	});
 });

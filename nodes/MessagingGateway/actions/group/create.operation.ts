@@ -138,9 +138,9 @@ function readGroupRow(parameters: Parameters, options: Options) {
 async function joinRows(run: Run, rows: readonly GroupRow[], options: Write['options']): Promise<BadItem[]> {
 	const naming = rows.map((row) => ({ ...row, options }));
 	const bad = await findUnclear(run, naming);
-	for (const hint of readingHints(run, rows, options.dryRun)) run.hints.add(hint);
 	const isUnclear = new Set(bad.map(({ item }) => item));
 	const clear = rows.filter(({ item }) => !isUnclear.has(item));
+	for (const hint of readingHints(run, clear, options.dryRun)) run.hints.add(hint);
 	const groups = groupBy(clear, ({ instance, subject }) => JSON.stringify([instance, subject]));
 	for (const ofGroup of groups.values()) {
 		const problem = differenceAmong(run, ofGroup, { description, onlyIfMissing }, 'group');
