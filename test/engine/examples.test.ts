@@ -368,10 +368,13 @@ describeOnEngine('what example workflows do', (engine, line) => {
 		expect([...new Set(groups)]).toEqual(['120363000000000001@g.us', '120363000000000002@g.us']);
 	});
 
-	test('"Keep a group equal to a Data Table" fills a new table with who is in the group', async () => {
+	test('"Keep a group equal to a Data Table" fills a new table with who is in the group, and changes nobody', async () => {
 		// What n8n gives for Always Output Data.
-		const { result } = await run(real(TABLE_EXAMPLE), { Rows: [{}] });
-		expect(result.outputs).not.toHaveProperty('Sync participants');
+		const { changes, result } = await run(real(TABLE_EXAMPLE), { Rows: [{}] });
+		expect(changes).toEqual([]);
+		expect(given(result, 'Sync participants').map(({ outcome }) => outcome)).toEqual(
+			Array(4).fill('unchanged'),
+		);
 		expect(given(result, 'List')).toMatchObject([
 			{ operation: 'create', tableName: `Group Customers ${CUSTOMERS}` },
 		]);

@@ -73,7 +73,7 @@ const stopAndError: StandIn = (fullName) => ({
 	},
 });
 
-/** Sends nothing anywhere, and gives what its fields come to for each item. A mail to nobody fails as n8n's does. */
+/** Sends nothing anywhere, and gives what its fields come to for each item, and the row it would write. A mail to nobody fails as n8n's does. */
 const writer =
 	(...names: string[]): StandIn =>
 	(fullName) => ({
@@ -82,7 +82,8 @@ const writer =
 			const written = (item: number): IDataObject => {
 				const values = names.map((name): [string, unknown] => [name, this.getNodeParameter(name, item, '')]);
 				const fields = Object.fromEntries(values) as IDataObject;
-				if (String(fields.toEmail ?? '-').trim() !== '') return fields;
+				const row = Object(fields.columns).value as IDataObject | undefined;
+				if (String(fields.toEmail ?? '-').trim() !== '') return { ...row, ...fields };
 				if (this.continueOnFail()) return { error: 'No recipients defined' };
 				throw new Error('No recipients defined');
 			};
