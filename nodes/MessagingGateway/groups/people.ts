@@ -97,8 +97,11 @@ export class People<P extends Person> {
 	/** Finds others whose number is these digits, behind a country code or none. @param bare at least five digits */
 	findAbroad(bare: string, found: readonly P[]): readonly P[] {
 		this.byLastDigits ??= finderBy(this.all, ({ digits }) => digits.slice(-FEWEST_NATIONAL));
-		const isBare = ({ digits, canonical }: Identity) =>
-			['', callingCodeOf(digits) ?? ''].some((code) => identityFor(code + bare).canonical === canonical);
+		const isBare = ({ digits, canonical }: Identity) => {
+			const code = callingCodeOf(digits) ?? '';
+			// Some countries keep the 0 in front.
+			return ['', code, `${code}0`].some((begin) => identityFor(begin + bare).canonical === canonical);
+		};
 		const alike = this.byLastDigits([identityFor(bare)]);
 		return alike.filter((person) => !found.includes(person) && person.ids.some(isBare));
 	}

@@ -11,9 +11,8 @@ type Patterns = Readonly<Record<string, RegExp>>;
 /** Patterns for countries where lengths and first digits alone would let local numbers of other countries pass. */
 const NUMBERS: Patterns = { '1': /^[2-9](?!11)[0-8]\d[2-9]/ };
 const MOBILE_NUMBERS: Patterns = { '55': /^\d\d(?:[6-9]\d{7}|\d{9})$/ };
-/** Mobile numbers as lists have them inside the country, and as people there write them today. */
+/** Mobile numbers as people write them inside the country today, and as lists have them there. */
 const AREA_OF_BRAZIL = '(?:[14689][1-9]|2[12478]|3[1-578]|5[13-5]|7[13-79])';
-const LISTED_INSIDE: Patterns = { '55': new RegExp(`^${AREA_OF_BRAZIL}(?:9\\d{8}|[6-9]\\d{7})$`) };
 const WRITTEN_TODAY: Patterns = {
 	'30': /^(?:6[89]|94)/,
 	'39': /^(?:3|43)/,
@@ -25,6 +24,16 @@ const WRITTEN_TODAY: Patterns = {
 	'62': /^8[1-35-9]/,
 	'81': /^[6-9]0/,
 	'880': /^(?:1|3[78]|44|6[46])/,
+};
+const LISTED_INSIDE: Patterns = {
+	...WRITTEN_TODAY,
+	'31': /^(?:6|97)/,
+	'49': /^1[567]/,
+	// Lists have Mexico's old 1 in front, too.
+	'52': /^1?\d{10}$/,
+	'54': /^(?!15\d{8}$)/,
+	'55': new RegExp(`^${AREA_OF_BRAZIL}(?:9\\d{8}|[6-9]\\d{7})$`),
+	'86': /^1[3-9]/,
 };
 
 /** Whether digits without country code are a mobile number of a country. */

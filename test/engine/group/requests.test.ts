@@ -104,6 +104,16 @@ describeOnEngine('rows to requests', (engine) => {
 		},
 	);
 
+	it('takes no country from an own account of which only the hidden ID is told', async () => {
+		const gateway = await start();
+		const body = [{ name: 'main', ownerJid: '55119876543210@lid' }];
+		gateway.replay({ response: { status: 200, contentType: 'application/json', body } }, ({ path }) =>
+			path.startsWith('/instance/'),
+		);
+		await runNode(engine(), gateway, groupParameters(), [{ phone: '51991234567' }]);
+		expect(changesAsked(gateway)).toHaveLength(1);
+	});
+
 	it('knows the own account from an earlier run where Sync asks in vain', async () => {
 		const gateway = await start({ seed: kindsSeed });
 		const options = { dryRun: true, removeAdmins: true, maxRemovalPercent: 100 };

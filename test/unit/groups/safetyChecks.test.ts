@@ -73,6 +73,10 @@ describe('all is well', () => {
 				{ own: identities('me lid1') },
 			],
 			'where the own account is not known': ['ana / ana bo', { own: [] }],
+			'where only the hidden ID of the own account is known, and none is shown': [
+				'ana / ana bo',
+				{ own: identities('lid1') },
+			],
 			'where the own account may be a member without a number': 'ana / ana lid1',
 			'where two rows that agree name one member under two IDs': 'ana lid1 / me** lid1=ana',
 			'where a list names only people who should leave, and others are kept': '-ana / me** ana',

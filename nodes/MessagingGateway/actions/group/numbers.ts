@@ -72,5 +72,8 @@ export function readingHints(run: Run, items: readonly NamingItem[], isDryRun: b
 /** Gives the digits of the own account of items' instances, each looked up once. */
 function ownDigitsOf(run: Run, items: readonly NamingItem[]): ReadonlyMap<string, string | undefined> {
 	const instances = new Set(items.map(({ instance }) => instance));
-	return new Map([...instances].map((each) => [each, run.client.session.account(each).own?.digits]));
+	const ownOf = (instance: string) => run.client.session.account(instance).own;
+	return new Map(
+		[...instances].map((each) => [each, ownOf(each)?.kind === 'phone' ? ownOf(each)?.digits : undefined]),
+	);
 }

@@ -25,7 +25,7 @@ const CHECKS: ReadonlyArray<{
 	},
 	{
 		find: ({ self, visibleIds }, { own }) =>
-			own.length > 0 && self.length === 0 && visibleIds.phone
+			visibleIds.phone && own.some(({ kind }) => visibleIds[kind]) && self.length === 0
 				? "the instance's own account isn't in the list of members that the gateway gave"
 				: undefined,
 		description:
