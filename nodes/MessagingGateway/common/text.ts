@@ -26,6 +26,15 @@ export function oneName(value: unknown): string | undefined {
 	return typeof value === 'string' ? oneLine(value, LONGEST_GIVEN_NAME) : undefined;
 }
 
+/** Gives a value for a comparison: networks write a text's letters and spaces in another form, which looks the same. */
+export function comparable(value: unknown): unknown {
+	if (typeof value !== 'string') return value;
+	return value
+		.normalize('NFC')
+		.replace(/[^\S\n]+/g, ' ')
+		.trim();
+}
+
 /** Quotes an item's value for a message, short and in one line: `"5.51E+12"`, `true`, `a list`. */
 export function quote(value: unknown): string {
 	if (typeof value === 'string') return `"${oneLine(value, LONGEST_VALUE)}"`;

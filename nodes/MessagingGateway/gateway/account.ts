@@ -2,7 +2,7 @@ import { SECOND } from '../common/time';
 import type { Identity } from '../groups/identity';
 import { KnownPeople } from '../groups/memory/knownPeople';
 import { Stop } from './circuitBreaker';
-import { findOrMake, Executions } from './execution';
+import { findOrMake, Executions, type Execution } from './execution';
 import type { RouteForm, RouteName } from './routes';
 import { GroupLocks, Turns } from './turns';
 
@@ -26,6 +26,9 @@ export class Account {
 
 	/** The account itself, once the gateway has said it. */
 	own: Identity | undefined;
+
+	/** The execution that tried to make a group last, and when that ended, in ms since 1970. */
+	made: { by: Execution; at: number } | undefined;
 
 	/** By action and group, the changes whose replies to several people name none of them. */
 	readonly unnamed = new Set<string>();

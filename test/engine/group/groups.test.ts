@@ -118,8 +118,9 @@ describeOnEngine('groups', (engine) => {
 					{ instance: 'main', to: CUSTOMERS, groupJid: CUSTOMERS, text: 'Hi' },
 				]);
 				expect(routes(gateway)).toEqual(['sendText']);
-				await run(gateway, { ...greet(), mentionEveryone: true }, [{}]);
-				expect(gateway.messages.at(-1)).toMatchObject({ mentionsEveryone: true });
+				const again = { ...greet(), mentionEveryone: '={{ $json.all }}' };
+				await run(gateway, again, [{ all: false }, { all: true }]);
+				expect(gateway.messages.slice(1)).toMatchObject([{ text: 'Hi' }, { mentionsEveryone: true }]);
 			},
 		);
 
@@ -270,7 +271,9 @@ describeOnEngine('groups', (engine) => {
 				createGroup('Other', 'main', { options: { description: 'x' } }),
 				rows(2),
 			);
-			expect(error?.message).toMatch(/status 500.*The group 12036399\d+@g\.us was created before this/);
+			expect(error?.message).toMatch(
+				/status 500.*The group 12036399\d+@g\.us was created before this\. Set its description with Update/,
+			);
 			expect(error?.message).not.toMatch(/Nothing was changed|whether the group was created/);
 		});
 
@@ -304,6 +307,32 @@ describeOnEngine('groups', (engine) => {
 			},
 		);
 
+		it.each([
+			['the same letters of another form', 'Portugu\u00eas B1', 'Portugue\u0302s B1'],
+			['other spaces', 'A  course', ' A\u00a0course '],
+		])('not again by a name of %s, which is the same on the screen', async (_, made, name) => {
+			const gateway = await start();
+			await run(gateway, createGroup(made, 'main'), rows(1));
+			const { main } = await run(gateway, createGroup(name, 'main'), rows(1));
+			expect(tell(main, 'outcome', 'applied')).toBe('unchanged true');
+		});
+
+		it('once by two executions at the same time', async () => {
+			const gateway = await start();
+			const items = ['A', 'B', 'C'].map((name) => ({ ...rows(1)[0], course: name }));
+			const both = ['1', '2'].map(
+				async (executionId) =>
+					await runNode(engine(), gateway, course({}, { batchInterval: 1 }), items, {}, { executionId }),
+			);
+			const outcomes = (await Promise.all(both)).flatMap(({ main }) => main.map(({ json }) => json));
+			expect(createdIn(gateway).map(({ subject }) => subject)).toEqual(['A', 'B', 'C']);
+			expect(new Set(outcomes.map(({ groupJid }) => groupJid)).size).toBe(3);
+			expect(outcomes.map(({ outcome }) => outcome).sort()).toEqual([
+				...Array<string>(3).fill('done'),
+				...Array<string>(3).fill('unchanged'),
+			]);
+		});
+
 		it('once in an execution, whoever is in later rounds of a loop', async () => {
 			const gateway = await start();
 			const rounds = [rows(1), rows(1, 1)];
@@ -331,10 +360,11 @@ describeOnEngine('groups', (engine) => {
 			const items = planned.main.map(({ json }, i) => ({ ...json, ...rows(2)[i] }));
 			const sync = (dryRun: boolean) =>
 				syncParameters({ instance: 'main', group: '={{ $json.groupJid }}', options: { dryRun } });
-			const { main } = await run(gateway, sync(true), items);
+			const { main, hints } = await run(gateway, sync(true), items);
 			expect(tell(main, 'action', 'outcome', 'applied', 'groupJid')).toBe(
 				'add planned null null, add planned null null',
 			);
+			expect(hints.join()).not.toContain('would be stopped');
 			const { errorOf } = await run(gateway, sync(false), items).then(
 				({ error }) => ({ errorOf: error?.message }),
 				(error: Error) => ({ errorOf: error.message }),

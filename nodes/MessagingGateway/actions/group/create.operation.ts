@@ -1,6 +1,6 @@
 import { groupBy } from '../../common/groupBy';
 import { NothingSent } from '../../common/problem';
-import { quote } from '../../common/text';
+import { comparable, quote } from '../../common/text';
 import {
 	batchInterval,
 	defaultCountryCode,
@@ -9,7 +9,9 @@ import {
 } from '../../fields/groupOptions';
 import { instanceLocator } from '../../fields/locators';
 import { notice, type Field, type Options, type Switch } from '../../fields/options';
+import type { GatewayClient } from '../../gateway/client';
 import type { CreatedGroup, Group } from '../../gateway/replies/groups';
+import type { RequestOptions } from '../../gateway/sender';
 import type { Participant } from '../../groups/change';
 import { kindsShown, People } from '../../groups/people';
 import { readParticipants } from '../../input/participants';
@@ -49,6 +51,9 @@ const description: Field<string> = {
 	description: 'At most 2,048 characters',
 };
 
+/** By instance, the groups as they were read last, and when that began, in ms since 1970. */
+type Lists = Map<string, { readAt: number; groups: Promise<Group[]> }>;
+
 /** An item, and what it says of its group. */
 interface GroupRow {
 	item: number;
@@ -86,7 +91,7 @@ export const createGroup: Operation = {
 	],
 	async execute(run) {
 		const rows: GroupRow[] = [];
-		const lists = new Map<string, Promise<Group[]>>();
+		const lists: Lists = new Map();
 		return await runWrites(run, {
 			makesGroup: true,
 			fields: { batchInterval: interval },
@@ -95,7 +100,7 @@ export const createGroup: Operation = {
 				rows.push(row);
 				return row.requests;
 			},
-			findMisfits: async ([first]) => (first ? await joinRows(run, rows, first.options) : []),
+			findMisfits: async ([first]) => (first ? await joinRows(run, rows, lists, first.options) : []),
 			prepare: async (write) => {
 				const row = rows.find(({ requests }) => requests === write.asked);
 				if (row) await findExisting(run, lists, write, row);
@@ -103,7 +108,7 @@ export const createGroup: Operation = {
 			once: run.execution.written.groups,
 			noun: 'group',
 			done: 'created',
-			outputs: ['subject', 'size', 'notAdded'],
+			outputs: ['size', 'notAdded'],
 			messages: {
 				done: 'The group was created.',
 				planned: 'The group would be created. Dry run: nothing was sent.',
@@ -112,7 +117,7 @@ export const createGroup: Operation = {
 	},
 };
 
-const EXISTS = 'A group of this name is there already.';
+const EXISTS = 'A group of this name is there already. Nobody was added to it.';
 
 /** Reads what an item says of its group. @throws Problem */
 function readGroupRow(parameters: Parameters, options: Options) {
@@ -135,7 +140,12 @@ function readGroupRow(parameters: Parameters, options: Options) {
 }
 
 /** Makes one group of all rows of an instance and name. @returns rows with a number of two countries, or whose options differ */
-async function joinRows(run: Run, rows: readonly GroupRow[], options: Write['options']): Promise<BadItem[]> {
+async function joinRows(
+	run: Run,
+	rows: readonly GroupRow[],
+	lists: Lists,
+	options: Write['options'],
+): Promise<BadItem[]> {
 	const naming = rows.map((row) => ({ ...row, options }));
 	const bad = await findUnclear(run, naming);
 	const isUnclear = new Set(bad.map(({ item }) => item));
@@ -145,7 +155,7 @@ async function joinRows(run: Run, rows: readonly GroupRow[], options: Write['opt
 	for (const ofGroup of groups.values()) {
 		const problem = differenceAmong(run, ofGroup, { description, onlyIfMissing }, 'group');
 		if (problem !== undefined) bad.push(...ofGroup.map(({ item }) => ({ item, problem })));
-		const requests = requestsFor(run, ofGroup);
+		const requests = requestsFor(run, ofGroup, lists);
 		for (const row of ofGroup) row.requests.push(...requests);
 	}
 	return bad;
@@ -154,7 +164,7 @@ async function joinRows(run: Run, rows: readonly GroupRow[], options: Write['opt
 /** Finds the group that a row names, if this execution has made it, or if only a missing one is wanted. */
 async function findExisting(
 	run: Run,
-	lists: Map<string, Promise<Group[]>>,
+	lists: Lists,
 	write: Write,
 	{ instance, subject, options, requests }: GroupRow,
 ): Promise<void> {
@@ -164,13 +174,7 @@ async function findExisting(
 		if (groupJid) request.entry = entryOf(write, request, 'unchanged', EXISTS, { groupJid });
 	}
 	if (requests[0]?.entry || !options.onlyIfMissing) return;
-	const list = lists.get(instance) ?? run.client.groups(instance, write.options);
-	lists.set(instance, list);
-	const all = await readBefore(
-		list,
-		"the groups couldn't be read, so 'Only If Missing' can't tell whether this one is there",
-	);
-	const [newest, ...others] = namedGroups(all, subject);
+	const [newest, ...others] = namedGroups(await readList(run, lists, instance, write.options), subject);
 	if (newest === undefined) return;
 	if (others.length > 0)
 		run.hints.add(`${others.length + 1} groups are named ${quote(subject)}: the newest counts`);
@@ -179,8 +183,26 @@ async function findExisting(
 		request.entry = entryOf(write, request, 'unchanged', EXISTS, { groupJid, size });
 }
 
+/** Reads the groups of an instance, unless they have been since. @throws why nothing is created */
+async function readList(
+	{ client }: Run,
+	lists: Lists,
+	instance: string,
+	options: RequestOptions,
+	since = 0,
+): Promise<Group[]> {
+	const known = lists.get(instance);
+	const isNew = known !== undefined && known.readAt > since;
+	const list = isNew ? known : { readAt: Date.now(), groups: client.groups(instance, options) };
+	lists.set(instance, list);
+	return await readBefore(
+		list.groups,
+		"the groups couldn't be read, so 'Only If Missing' can't tell whether this one is there",
+	);
+}
+
 /** Makes the requests for a group: its creation with the people of all its rows, each once, and its description. */
-function requestsFor(run: Run, rows: readonly [GroupRow, ...GroupRow[]]): WriteRequest[] {
+function requestsFor(run: Run, rows: readonly [GroupRow, ...GroupRow[]], lists: Lists): WriteRequest[] {
 	const { client } = run;
 	const [
 		{
@@ -199,26 +221,44 @@ function requestsFor(run: Run, rows: readonly [GroupRow, ...GroupRow[]]): WriteR
 		unknown: ["It's not known whether the group was created", 'Look with Get Many'],
 		send: async (options) => {
 			await findOwnAccounts(run, [instance], options);
-			const { own } = client.session.account(instance);
+			const account = client.session.account(instance);
+			const { own, made } = account;
 			const people = everybody.filter(({ identity }) => identity.canonical !== own?.canonical);
 			if (people.length === 0)
 				throw new NothingSent(
 					`the group ${quote(subject)} would have nobody but the account itself`,
 					'Add at least one other participant',
 				);
+			// Two executions at once read the list before either has made the group, and it would be made twice.
+			const isMadeByOther = isListed && made !== undefined && made.by !== run.execution;
+			const list = isMadeByOther ? await readList(run, lists, instance, options, made.at) : [];
+			const [other] = namedGroups(list, subject);
+			if (other) return { outcome: 'unchanged', message: EXISTS, groupJid: other.id, size: other.size };
 			const body = { subject, participants: people.map(({ sentAs }) => sentAs) };
-			const created = await client.createGroup(instance, body, options).catch(async (failure: unknown) => {
-				// If they were listed before, there was none of this name.
-				const canTell = isListed && isUncertain(failure);
-				const now = canTell ? await client.groups(instance, options).catch(() => []) : [];
-				const [found]: CreatedGroup[] = namedGroups(now, subject);
-				if (found === undefined) throw failure;
-				return found;
+			const created = await create(client, instance, body, isListed, options).finally(() => {
+				account.made = { by: run.execution, at: Date.now() };
 			});
 			return { groupJid: created.id, size: created.size, ...sayWhoIsMissing(people, created) };
 		},
 	};
 	return text === undefined ? [creation] : [creation, describing(run, instance, creation, text)];
+}
+
+/** Creates a group. After a lost answer, the list tells: if it was read before, there was none of this name. */
+async function create(
+	client: GatewayClient,
+	instance: string,
+	body: { subject: string; participants: string[] },
+	isListed: boolean,
+	options: RequestOptions,
+): Promise<CreatedGroup> {
+	return await client.createGroup(instance, body, options).catch(async (failure: unknown) => {
+		const canTell = isListed && isUncertain(failure);
+		const now = canTell ? await client.groups(instance, options).catch(() => []) : [];
+		const [found]: CreatedGroup[] = namedGroups(now, body.subject);
+		if (found === undefined) throw failure;
+		return found;
+	});
 }
 
 /** Sets the description of a group that was created. */
@@ -229,6 +269,7 @@ function describing({ client }: Run, instance: string, creation: WriteRequest, t
 		sends: text,
 		send: async (options) => {
 			const result = creation.entry?.result;
+			if (result?.outcome === 'unchanged') return result;
 			const group = { instance, groupJid: result?.groupJid ?? '' };
 			await client.updateGroup(group, 'description', text, options);
 			return result;
@@ -238,9 +279,10 @@ function describing({ client }: Run, instance: string, creation: WriteRequest, t
 
 /** Lists the groups of exactly this name, the newest first. Communities and their announcements aren't such groups. */
 function namedGroups(groups: readonly Group[], subject: string): Group[] {
+	const name = comparable(subject);
 	const createdAt = ({ element }: Group) => Number(element.creation) || 0;
 	return groups
-		.filter((group) => group.element.subject === subject)
+		.filter(({ element }) => comparable(element.subject) === name)
 		.filter(({ isCommunity, announcementsOf }) => !isCommunity && announcementsOf === undefined)
 		.sort((group, other) => createdAt(other) - createdAt(group));
 }

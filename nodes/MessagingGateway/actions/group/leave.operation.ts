@@ -1,4 +1,5 @@
 import { groupLocator, instanceLocator } from '../../fields/locators';
+import { notice } from '../../fields/options';
 import type { Operation } from '../../run/operation';
 import { runWrites, writeOptionFields } from './writes';
 
@@ -7,7 +8,12 @@ export const leaveGroup: Operation = {
 	action: 'Leave group',
 	description:
 		"Take the instance's account out of a group. It can't be taken back: only an admin of the group can add the account again.",
-	fields: [instanceLocator, groupLocator, ...writeOptionFields()],
+	fields: [
+		instanceLocator,
+		groupLocator,
+		notice('leaveNotice', "It can't be taken back: only an admin of the group can add this account again."),
+		...writeOptionFields(),
+	],
 	execute: async (run) =>
 		await runWrites(run, {
 			read: (_, group) => [{ set: {}, send: async (options) => await run.client.leaveGroup(group, options) }],

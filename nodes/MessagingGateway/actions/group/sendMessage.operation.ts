@@ -54,7 +54,7 @@ export const sendMessage: Operation = {
 				return [
 					{
 						set: {},
-						sends: text,
+						sends: message,
 						unknown: ["It's not known whether the message was sent", 'Look at the group'],
 						send: async (options) => ({ messageId: await run.client.sendText(group, message, options) }),
 					},

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { recordOf, type JsonRecord } from '../../common/json';
 import { Problem } from '../../common/problem';
-import { quote } from '../../common/text';
+import { comparable, quote } from '../../common/text';
 import { groupLocator, instanceLocator } from '../../fields/locators';
 import { collectionOf } from '../../fields/options';
 import { BlockedCall } from '../../gateway/failures/gatewayFailure';
@@ -85,7 +85,7 @@ export const updateGroup: Operation = {
 			settle: async (write) => await settle(run, shown, write),
 			noun: 'group',
 			done: 'updated',
-			outputs: FIELDS.map(({ name }) => name),
+			outputs: [],
 			messages: { done: DONE, planned: '' },
 		});
 	},
@@ -152,7 +152,7 @@ async function prepare({ client }: Run, shown: Shown, write: Write): Promise<voi
 
 /** Whether a group shows what a request sets. */
 function isShown(shown: JsonRecord, { set }: WriteRequest): boolean {
-	return Object.entries(set).every(([field, value]) => shown[field] === value);
+	return Object.entries(set).every(([field, value]) => comparable(shown[field]) === comparable(value));
 }
 
 /** Whether a request may have been carried out, and the group shows whether it was. */

@@ -118,12 +118,16 @@ export async function runWrites(run: Run, operation: WriteOperation): Promise<IN
 		unknownOf: (asked) => asked.find(({ entry }) => entry?.failure !== undefined)?.unknown,
 		describePart,
 		present: (results) => [together(results)],
-		fields: new Set([...WRITE_OUTPUTS, ...operation.outputs]),
+		fields: new Set([...WRITE_OUTPUTS, ...operation.outputs, ...items.flatMap(fieldsSet)]),
 	});
 	const byOutcome = groupBy(entries, ({ result }) => result?.outcome);
 	const hints = byOutcome.has('done') ? operation.hints : [];
 	const estimate = estimateOf(byOutcome.get('planned')?.length ?? 0, options.batchInterval);
 	return finishRun(run, report, summarizeWrites(items, operation, isDryRun), isDryRun ? [estimate] : hints);
+}
+
+function fieldsSet({ asked }: Write): string[] {
+	return asked.flatMap(({ set }) => Object.keys(set));
 }
 
 /** The output fields of all of these operations. */
@@ -195,7 +199,7 @@ async function send(
 	const key = keyOf(item, request);
 	const unsent = () => {
 		if (once === undefined || once.has(key) || once.size < maxPerRun) return once?.get(key);
-		return entryOf(item, request, 'postponed', WORDING.postponed.message, { reason: 'maxPerRun' });
+		return entryOf(item, request, 'postponed', MOST_SENT, { reason: 'maxPerRun' });
 	};
 	const sendNow = async (options: RequestOptions) =>
 		// Asked again in its turn: another run of the execution may have sent something meanwhile.
@@ -207,6 +211,10 @@ async function send(
 	if (mayBeDone(entry)) once?.set(key, entry);
 	return entry;
 }
+
+/** A next run has the same messages: it wouldn't go on behind them. */
+const MOST_SENT =
+	"Not sent: this run has sent 'Maximum Messages per Run'. Raise it, since the next run begins with the same messages.";
 
 /** Makes a key for what a request sends, and where. */
 export function keyOf({ instance, groupJid }: GroupRef, { set, sends }: WriteRequest): string {
@@ -237,7 +245,7 @@ function describePart(requests: readonly WriteRequest[]): string[] {
 		.filter(({ entry }) => entry?.result?.outcome === 'done')
 		.map(({ label, entry }) =>
 			label === undefined
-				? `The group ${entry?.result?.groupJid} was created before this`
+				? `The group ${entry?.result?.groupJid} was created before this. Set its description with Update`
 				: `'${label}' was set before this`,
 		);
 	const failed = requests.find(({ entry }) => entry?.failure !== undefined);

@@ -176,7 +176,7 @@ const noCreation: Text = [
 const noAdmin: Text = ["The instance's account isn't an admin of this group, or isn't in it", MAKE_ADMIN];
 
 const LOOK_AT_PHONE =
-	"Look at the account's phone: the messaging network may have logged it out. Connect the instance again on the gateway's own web page, then run the rest, and add fewer people at a time";
+	"Look at the account's phone: the messaging network may have logged it out. Connect the instance again on the gateway's own web page, then run the rest";
 /** Says what came in place of an answer about the state. */
 const whyNoAnswer = ({ network, status }: CallFailure): string => {
 	if (network === undefined) return `status ${status}`;
