@@ -11,7 +11,10 @@ export const leaveGroup: Operation = {
 	fields: [
 		instanceLocator,
 		groupLocator,
-		notice('leaveNotice', "It can't be taken back: only an admin of the group can add this account again."),
+		notice(
+			'leaveNotice',
+			"It can't be taken back: only an admin of the group can add this account again. If it's the only admin, promote somebody else first.",
+		),
 		...writeOptionFields(),
 	],
 	execute: async (run) =>
