@@ -61,7 +61,7 @@ export async function reportSync(
 	const names = namesOf(planned, options);
 	const hints = await hintsOf(run, planned, options, losses);
 	await run.giveWay();
-	if (planned.some(isUnmade)) for (const { json } of rows.outputs) if (isUnmade(json)) json.groupJid = null;
+	for (const { json } of rows.outputs) if (isUnmade(json)) json.groupJid = null;
 	const reported = { outputs: rows.outputs, failed: allFailed };
 	const outputs = finishRun(run, reported, summary, [...(names === '' ? [] : [names]), ...hints]);
 	return [...outputs, ...unlisted.flatMap((group) => group.outputs)];
