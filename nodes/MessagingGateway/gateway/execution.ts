@@ -1,4 +1,5 @@
 import { groupKey, type GroupRef, type GroupResult, type JournalEntry } from '../groups/change';
+import type { Identity } from '../groups/identity';
 import type { InviteStop } from '../groups/invites';
 import type { CircuitBreaker } from './circuitBreaker';
 
@@ -24,8 +25,8 @@ class InstanceRecord {
 
 	readonly invites = { refusedInARow: new Set<string>(), stopped: undefined as InviteStop | undefined };
 
-	/** Whether the gateway was asked for its account, which not every key is told. */
-	isOwnAsked = false;
+	/** The gateway's answer for its account, once it was asked: not every key is told. */
+	own: Promise<Identity | undefined> | undefined;
 }
 
 class GroupRecord {

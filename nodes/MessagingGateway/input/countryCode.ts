@@ -11,8 +11,8 @@ type Patterns = Readonly<Record<string, RegExp>>;
 /** Patterns for countries where lengths and first digits alone would let local numbers of other countries pass. */
 const NUMBERS: Patterns = { '1': /^[2-9](?!11)[0-8]\d[2-9]/ };
 const MOBILE_NUMBERS: Patterns = { '55': /^\d\d(?:[6-9]\d{7}|\d{9})$/ };
-/** Mobile numbers as people write them inside the country today, and as lists have them there. */
 const AREA_OF_BRAZIL = '(?:[14689][1-9]|2[12478]|3[1-578]|5[13-5]|7[13-79])';
+/** Mobile numbers as people write them inside the country today, and as lists have them there. */
 const WRITTEN_TODAY: Patterns = {
 	'30': /^(?:6[89]|94)/,
 	'39': /^(?:3|43)/,

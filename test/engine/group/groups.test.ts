@@ -307,6 +307,21 @@ describeOnEngine('groups', (engine) => {
 			},
 		);
 
+		it('with a description that is set by the next try, too', async () => {
+			const gateway = await start();
+			gateway.fault({ kind: 'forbidden', on: on('updateGroupDescription'), times: 1 });
+			const settings = { ...ERROR_OUTPUT, retryOnFail: true, maxTries: 2, waitBetweenTries: 0 };
+			await run(gateway, course({}, { description: 'About it', batchInterval: 0 }), rows(2), settings);
+			expect(createdIn(gateway).map(({ info }) => info.desc)).toEqual(['About it']);
+		});
+
+		it('once in a run by names that look the same', async () => {
+			const gateway = await start();
+			const items = ['A course', 'A  course'].map((name, i) => ({ ...rows(1, i)[0], course: name }));
+			await run(gateway, course(), items);
+			expect(createdIn(gateway).map(({ subject }) => subject)).toEqual(['A course']);
+		});
+
 		it.each([
 			['the same letters of another form', 'Portugu\u00eas B1', 'Portugue\u0302s B1'],
 			['other spaces', 'A  course', ' A\u00a0course '],

@@ -114,15 +114,16 @@ describeOnEngine('rows to requests', (engine) => {
 		expect(changesAsked(gateway)).toHaveLength(1);
 	});
 
-	it('knows the own account from an earlier run where Sync asks in vain', async () => {
-		const gateway = await start({ seed: kindsSeed });
-		const options = { dryRun: true, removeAdmins: true, maxRemovalPercent: 100 };
-		const parameters = syncParameters({ unlisted: 'remove', options });
-		const before = await runNode(engine(), gateway, parameters, rows(1));
-		hideAccounts(gateway);
-		const { main } = await runNode(engine(), gateway, parameters, rows(1));
-		expect(tell(main, 'participant', 'outcome', 'reason')).toContain('planned');
-		expect(main.map(({ json }) => json)).toEqual(before.main.map(({ json }) => json));
+	it('asks for it once in two runs of an execution at the same time, and both have the answer', async () => {
+		const gateway = await start();
+		const runs = ['51991234567', '51991234568'].map(
+			async (phone) =>
+				await runNode(engine(), gateway, groupParameters(), [{ phone }], {}, { executionId: '8' }),
+		);
+		const errors = (await Promise.all(runs)).map(({ error }) => String(error?.message));
+		expect(errors).toEqual(Array(2).fill(expect.stringContaining('(Peru) or')));
+		expect(readsAsked(gateway)).toHaveLength(1);
+		expect(changesAsked(gateway)).toEqual([]);
 	});
 
 	it('sends the published call', async () => {

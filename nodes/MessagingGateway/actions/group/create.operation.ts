@@ -54,6 +54,9 @@ const description: Field<string> = {
 /** By instance, the groups as they were read last, and when that began, in ms since 1970. */
 type Lists = Map<string, { readAt: number; groups: Promise<Group[]> }>;
 
+/** `isOther`: whether the group turned out to be another execution's. */
+type Creation = WriteRequest & { isOther?: boolean };
+
 /** An item, and what it says of its group. */
 interface GroupRow {
 	item: number;
@@ -117,7 +120,8 @@ export const createGroup: Operation = {
 	},
 };
 
-const EXISTS = 'A group of this name is there already. Nobody was added to it.';
+const EXISTS = 'A group of this name is there already.';
+const NOT_ADDED = `${EXISTS} Nobody was added to it.`;
 
 /** Reads what an item says of its group. @throws Problem */
 function readGroupRow(parameters: Parameters, options: Options) {
@@ -151,7 +155,7 @@ async function joinRows(
 	const isUnclear = new Set(bad.map(({ item }) => item));
 	const clear = rows.filter(({ item }) => !isUnclear.has(item));
 	for (const hint of readingHints(run, clear, options.dryRun)) run.hints.add(hint);
-	const groups = groupBy(clear, ({ instance, subject }) => JSON.stringify([instance, subject]));
+	const groups = groupBy(clear, ({ instance, subject }) => JSON.stringify([instance, comparable(subject)]));
 	for (const ofGroup of groups.values()) {
 		const problem = differenceAmong(run, ofGroup, { description, onlyIfMissing }, 'group');
 		if (problem !== undefined) bad.push(...ofGroup.map(({ item }) => ({ item, problem })));
@@ -180,7 +184,7 @@ async function findExisting(
 		run.hints.add(`${others.length + 1} groups are named ${quote(subject)}: the newest counts`);
 	const { id: groupJid, size } = newest;
 	for (const request of requests)
-		request.entry = entryOf(write, request, 'unchanged', EXISTS, { groupJid, size });
+		request.entry = entryOf(write, request, 'unchanged', NOT_ADDED, { groupJid, size });
 }
 
 /** Reads the groups of an instance, unless they have been since. @throws why nothing is created */
@@ -216,7 +220,7 @@ function requestsFor(run: Run, rows: readonly [GroupRow, ...GroupRow[]], lists: 
 	const byPerson = groupBy(named, ({ identity }) => identity.canonical);
 	const everybody = [...byPerson.values()].map(([first]) => first);
 	const set = { subject, groupJid: null };
-	const creation: WriteRequest = {
+	const creation: Creation = {
 		set,
 		unknown: ["It's not known whether the group was created", 'Look with Get Many'],
 		send: async (options) => {
@@ -233,7 +237,10 @@ function requestsFor(run: Run, rows: readonly [GroupRow, ...GroupRow[]], lists: 
 			const isMadeByOther = isListed && made !== undefined && made.by !== run.execution;
 			const list = isMadeByOther ? await readList(run, lists, instance, options, made.at) : [];
 			const [other] = namedGroups(list, subject);
-			if (other) return { outcome: 'unchanged', message: EXISTS, groupJid: other.id, size: other.size };
+			if (other) {
+				creation.isOther = true;
+				return { outcome: 'unchanged', message: NOT_ADDED, groupJid: other.id, size: other.size };
+			}
 			const body = { subject, participants: people.map(({ sentAs }) => sentAs) };
 			const created = await create(client, instance, body, isListed, options).finally(() => {
 				account.made = { by: run.execution, at: Date.now() };
@@ -262,14 +269,14 @@ async function create(
 }
 
 /** Sets the description of a group that was created. */
-function describing({ client }: Run, instance: string, creation: WriteRequest, text: string): WriteRequest {
+function describing({ client }: Run, instance: string, creation: Creation, text: string): WriteRequest {
 	return {
 		label: 'Description',
 		set: creation.set,
 		sends: text,
 		send: async (options) => {
 			const result = creation.entry?.result;
-			if (result?.outcome === 'unchanged') return result;
+			if (creation.isOther) return result;
 			const group = { instance, groupJid: result?.groupJid ?? '' };
 			await client.updateGroup(group, 'description', text, options);
 			return result;

@@ -19,7 +19,7 @@ export async function findUnclear(
 	const guessing = items.filter(({ asked }) => asked.some(({ participant }) => participant.isGuessed));
 	const [first] = guessing;
 	if (first === undefined) return [];
-	const instances = items.map(({ instance }) => instance);
+	const instances = guessing.map(({ instance }) => instance);
 	await findOwnAccounts(run, instances, first.options);
 	const owners = ownDigitsOf(run, guessing);
 	const bad: BadItem[] = [];
@@ -51,13 +51,20 @@ export async function askOwnAccounts(
 	const { gateway } = client.session;
 	const isOpen = (instance: string) =>
 		!gateway.stop.activeFailure && !gateway.account(instance).stop.activeFailure;
-	const unasked = [...new Set(instances)].filter(
-		(each) => isOpen(each) && !execution.instance(each).isOwnAsked,
-	);
-	if (unasked.length === 0) return;
-	for (const instance of unasked) execution.instance(instance).isOwnAsked = true;
-	const owners = await client.ownAccounts(unasked, timeout);
-	for (const [instance, owner] of owners) if (owner !== undefined) gateway.account(instance).own = owner;
+	const records = [...new Set(instances)]
+		.filter(isOpen)
+		.map((name) => ({ name, record: execution.instance(name) }));
+	const unasked = records.filter(({ record }) => record.own === undefined);
+	const names = unasked.map(({ name }) => name);
+	const listing = names.length > 0 ? client.ownAccounts(names, timeout) : undefined;
+	for (const { name, record } of unasked)
+		record.own = listing?.then((owners) => {
+			const owner = owners.get(name);
+			if (owner !== undefined) gateway.account(name).own = owner;
+			return owner;
+		});
+	// Another run of the execution may have asked a moment ago.
+	await Promise.all(records.map(async ({ record }) => await record.own));
 }
 
 /** Says how numbers of items are read, where that may surprise. */

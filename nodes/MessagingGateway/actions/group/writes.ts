@@ -212,9 +212,9 @@ async function send(
 	return entry;
 }
 
-/** A next run has the same messages: it wouldn't go on behind them. */
+/** A run that has the same items begins with the same messages: it wouldn't go on behind them. */
 const MOST_SENT =
-	"Not sent: this run has sent 'Maximum Messages per Run'. Raise it, since the next run begins with the same messages.";
+	"More than 'Maximum Messages per Run'. Raise it: a run of the same items begins with the same messages.";
 
 /** Makes a key for what a request sends, and where. */
 export function keyOf({ instance, groupJid }: GroupRef, { set, sends }: WriteRequest): string {

@@ -41,7 +41,8 @@ export async function planSync(
 			const isMade = !isUnmade(group);
 			const members = isMade ? await client.members(group, options) : [];
 			if (isMade) await askOwnAccounts(run, instances, options);
-			const { own } = client.session.account(group.instance);
+			// One of an earlier run may be another account's number by now: it would hide who may not be removed.
+			const own = await execution.instance(group.instance).own;
 			await run.giveWay();
 			const rules: PlanRules = {
 				...group.rules,
