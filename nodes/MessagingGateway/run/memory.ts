@@ -3,6 +3,7 @@ import type { Identity } from '../groups/identity';
 import { KnownPeople, type Met } from '../groups/memory/knownPeople';
 import type { Sources } from '../groups/memory/recall';
 import { nodeIdOf, type Run } from './operation';
+import { followsPollingTrigger, workflowData } from './workflowData';
 
 /** Makes a function that finds what n8n and the process remember of a person. n8n's part is a best effort (docs/remembered.md). */
 export function recallerFor({ context, client, startedAt }: Pick<Run, 'context' | 'client' | 'startedAt'>) {
@@ -20,11 +21,7 @@ export function recallerFor({ context, client, startedAt }: Pick<Run, 'context' 
  */
 function placeFor(context: IExecuteFunctions): { data: IDataObject; key: string } {
 	const key = `messagingGateway ${nodeIdOf(context)}`;
-	try {
-		return { data: context.getWorkflowStaticData('global'), key };
-	} catch {
-		return { data: {}, key };
-	}
+	return { data: workflowData(context), key };
 }
 
 /** Writes to n8n what is known of people whom a run has met. A write that doesn't work fails no run: who is forgotten is tried once more. */
@@ -59,12 +56,3 @@ export function lossHints({ context, client, node }: Pick<Run, 'context' | 'clie
 
 const NOT_KEPT =
 	"n8n doesn't keep this node's memory here: after a restart, whoever left or was refused is tried again, and may get a second message. To keep it in your list, add 'Row Memory'.";
-
-/**
- * Whether a polling trigger leads to the node; n8n gives such a trigger a parameter for its times. At the end of a run n8n
- * stores all static data as it was when the run began: the trigger would forget what it told meanwhile.
- */
-function followsPollingTrigger(context: IExecuteFunctions): boolean {
-	const before = context.getParentNodes(context.getNode().name, { includeNodeParameters: true });
-	return before.some(({ parameters, disabled }) => parameters?.pollTimes !== undefined && disabled !== true);
-}

@@ -1,0 +1,50 @@
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import { recordOf, textOf } from '../common/json';
+import { hashOf } from '../common/text';
+
+/** What n8n keeps for all nodes of this package in a workflow: own accounts by instance, and groups by instance and name. */
+export type Shelf = 'own' | 'groups';
+
+/** Maximum number of texts on a shelf. Above it, the oldest go. */
+const MOST_KEPT = 1000;
+
+/** Makes a key for something at a gateway. The address itself isn't written: exported workflows have this data. */
+export function shelfKey(baseUrl: string, ...names: readonly string[]): string {
+	return JSON.stringify([hashOf(baseUrl), ...names]);
+}
+
+/** Gives n8n's static data of the workflow, or an empty object where n8n gives none. */
+export function workflowData(context: IExecuteFunctions): IDataObject {
+	try {
+		return context.getWorkflowStaticData('global');
+	} catch {
+		return {};
+	}
+}
+
+/** Reads a text from a shelf. @param key as {@link shelfKey} makes it */
+export function kept(context: IExecuteFunctions, shelf: Shelf, key: string): string | undefined {
+	return textOf(recordOf(workflowData(context)[placeOf(shelf)])[key]);
+}
+
+/** Writes a text to a shelf, as the newest one. A write that doesn't work fails no run. */
+export function keep(context: IExecuteFunctions, shelf: Shelf, key: string, text: string): void {
+	if (followsPollingTrigger(context)) return;
+	const data = workflowData(context);
+	const { [key]: before, ...others } = recordOf(data[placeOf(shelf)]);
+	// n8n saves the workflow's data again after each change.
+	if (before === text) return;
+	const entries = [...Object.entries(others), [key, text]].slice(-MOST_KEPT);
+	data[placeOf(shelf)] = Object.fromEntries(entries) as IDataObject;
+}
+
+const placeOf = (shelf: Shelf) => `messagingGateway ${shelf}`;
+
+/**
+ * Whether a polling trigger leads to the node; n8n gives such a trigger a parameter for its times. At the end of a run n8n
+ * stores all static data as it was when the run began: the trigger would forget what it told meanwhile.
+ */
+export function followsPollingTrigger(context: IExecuteFunctions): boolean {
+	const before = context.getParentNodes(context.getNode().name, { includeNodeParameters: true });
+	return before.some(({ parameters, disabled }) => parameters?.pollTimes !== undefined && disabled !== true);
+}
