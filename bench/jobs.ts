@@ -92,7 +92,7 @@ export function listJob(instances: number): Job {
 /** A sheet that has exactly the members of each group, so that Sync has nothing to do. */
 export function syncJob(groups: number, size: number): Job {
 	const { all, shared, sheet } = sheetOf(groups, size, true);
-	const list = { operation: 'syncParticipants', dryRun: false, shouldBeMember: true, unlisted: 'remove' };
+	const list = { operation: 'syncParticipants', dryRun: false, unlisted: 'remove' };
 	return {
 		...sheet,
 		parameters: { ...shared, ...list },

@@ -46,7 +46,7 @@ const PANELS = {
 	'dry-run': [
 		'keep-a-group-equal-to-a-sheet',
 		'Sync participants',
-		{ limits: {}, unlisted: 'keep', shouldBeMember: '={{ $json.stays }}' },
+		{ limits: {}, unlisted: 'keep', options: { shouldBeMember: '={{ $json.stays }}' } },
 		ROWS,
 	],
 	'group-send-invite': [

@@ -75,7 +75,7 @@ const people = (amount: number) =>
 test('a nightly workflow makes three groups once, fills them, renames one and writes to each', async () => {
 	const nightly = [
 		create(),
-		node('syncParticipants', { participants: '={{ $json.phone }}', shouldBeMember: true, dryRun: false }),
+		node('syncParticipants', { participants: '={{ $json.phone }}', dryRun: false }),
 		node('update', { updateFields: { subject: '={{ $json.name }}' } }),
 		greet(),
 	];
@@ -115,7 +115,7 @@ test('dry runs of all operations send nothing, also of Sync behind Create', asyn
 	const group = locator('id', CUSTOMERS);
 	const all = [
 		create({ dryRun }),
-		node('syncParticipants', { participants: '={{ $json.phone }}', shouldBeMember: true, dryRun }),
+		node('syncParticipants', { participants: '={{ $json.phone }}', dryRun }),
 		node('update', { group, dryRun, updateFields: { subject: 'New' } }),
 		greet({ group, dryRun }),
 		node('resetInviteLink', { group, dryRun }),

@@ -2,7 +2,6 @@ import type { INodeProperties } from 'n8n-workflow';
 import { groupLocator, instanceLocator } from '../MessagingGateway/fields/locators';
 import { maxRetries, notice, optionsOf, timeout, type Field } from '../MessagingGateway/fields/options';
 import { STATUS_OPTIONS } from '../MessagingGateway/input/choices';
-import { confirmPolls } from './events/instanceStatusChanged';
 
 const forParticipants = { show: { event: ['participantsChanged'] } };
 const forStatuses = { show: { event: ['instanceStatusChanged'] } };
@@ -89,5 +88,5 @@ export const triggerProperties: INodeProperties[] = [
 			{ name: 'Deleted', value: 'deleted', description: 'No longer on the gateway' },
 		].sort((a, b) => a.name.localeCompare(b.name)),
 	},
-	optionsOf(confirmPolls, pollRetries, pollTimeout, shortestInterval),
+	optionsOf(pollRetries, pollTimeout, shortestInterval),
 ];

@@ -79,9 +79,13 @@ async function changesSince(
 	try {
 		found = await watch.ask(client, isFirst ? first : options, isKnown);
 	} catch (failure) {
+		const isTemporary = failure instanceof GatewayFailure && TEMPORARY.includes(failure.policy.failureCause);
 		// An error of a first poll would block the publishing.
-		if (isFirst && failure instanceof GatewayFailure && TEMPORARY.includes(failure.policy.failureCause))
-			return [];
+		if (isFirst && isTemporary) {
+			const missing = await missingInstance(client, watch, failure, first);
+			if (missing === undefined) return [];
+			throw missing;
+		}
 		const thrown = failure;
 		throw thrown;
 	}
@@ -89,6 +93,22 @@ async function changesSince(
 	const { items, remembered } = found.compare(memory.read());
 	memory.write(remembered);
 	return items;
+}
+
+/** Asks for the state of an instance, since WhatsMiau says of a missing one that it isn't connected. @returns the failure of a missing one */
+async function missingInstance(
+	client: GatewayClient,
+	{ subject: { instance } }: Watch,
+	{ call, policy }: GatewayFailure,
+	options: RequestOptions,
+): Promise<GatewayFailure | undefined> {
+	const isNotConnected = call.status !== undefined && policy.checkAfter !== undefined;
+	if (instance === undefined || !isNotConnected) return undefined;
+	const asking = client.connectionState(instance, options, { allowMissing: false });
+	const answer: unknown = await asking.catch((reason: unknown) => reason);
+	const isMissing =
+		answer instanceof GatewayFailure && answer.policy.failureCause === 'configuration-invalid';
+	return isMissing ? answer : undefined;
 }
 
 function readRequestOptions(options: Options, context: IPollFunctions): RequestOptions {

@@ -87,7 +87,7 @@ interface GroupFields {
 }
 
 const LIMITS = [
-	...['maxAdditions', 'maxRemovals', 'maxRemovalPercent', 'overLimit', 'protected', 'removeAdmins'],
+	...['maxAdditions', 'maxRemovals', 'maxRemovalPercent', 'protected', 'removeAdmins'],
 	...['retryRefusedAfter', 'removeAfter', 'whoLeft', 'maxPerRun', 'onlyOnce'],
 ];
 
@@ -105,14 +105,15 @@ function parametersOf(
 	usual: { instance: string; group: string; [other: string]: unknown },
 ) {
 	return ({ options, ...fields }: GroupFields = {}): object => {
-		const { instance, group, ...others } = { ...usual, ...fields };
+		const { instance, group, shouldBeMember, ...others } = { ...usual, ...fields };
+		const wish = shouldBeMember === undefined ? {} : { shouldBeMember };
 		return {
 			resource: 'group',
 			operation,
 			instance: locator(instance),
 			// n8n 2.x checks the form of an ID that is typed in within 250 ms, which a busy machine can miss.
 			group: locator(group),
-			...inPlaces({ ...options }),
+			...inPlaces({ ...wish, ...options }),
 			...others,
 		};
 	};
@@ -130,11 +131,7 @@ export const groupParameters = parametersOf('updateParticipants', {
 });
 
 /** Parameters of Group → Sync: of a group of the instance `keeper`. */
-export const syncParameters = parametersOf('syncParticipants', {
-	...ofKeeper,
-	shouldBeMember: true,
-	unlisted: 'keep',
-});
+export const syncParameters = parametersOf('syncParticipants', { ...ofKeeper, unlisted: 'keep' });
 
 /** Parameters of Group → Send Invite: to a group of the instance `keeper`. */
 export const inviteParameters = parametersOf('sendInvite', { ...ofKeeper, message: 'Join us here:' });

@@ -10,7 +10,6 @@ import * as groupOptions from '../../nodes/MessagingGateway/fields/groupOptions'
 import { maxRetries, timeout } from '../../nodes/MessagingGateway/fields/options';
 import { WORDING } from '../../nodes/MessagingGateway/groups/outcomes';
 import { MessagingGateway } from '../../nodes/MessagingGateway/MessagingGateway.node';
-import { confirmPolls } from '../../nodes/MessagingGatewayTrigger/events/instanceStatusChanged';
 import {
 	pollRetries,
 	pollTimeout,
@@ -23,12 +22,10 @@ import { SEARCHES } from '../searches';
 import { valueIfAbsent } from './fields/ifAbsent';
 import './realN8n';
 
-const contract = readFileSync(join(__dirname, '../../docs/contract.md'), 'utf8');
-
-/** `` `limit` (50) ``, `` `changes` (joined, left) ``; the name alone where there is no value, or it's a locator's. */
+/** `limit (50)`, `changes (joined, left)`; the name alone where there is no value, or it's a locator's. */
 function shown(field: INodeProperties, value: unknown = field.default): string {
 	const isPlain = Array.isArray(value) || ['boolean', 'number', 'string'].includes(typeof value);
-	return `\`${field.name}\`${isPlain && value !== '' ? ` (${[value].flat().join(', ')})` : ''}`;
+	return field.name + (isPlain && value !== '' ? ` (${[value].flat().join(', ')})` : '');
 }
 
 function fieldsOf({ options = [] }: INodeProperties): INodeProperties[] {
@@ -40,12 +37,12 @@ function collected(fields: readonly INodeProperties[], collection: 'limits' | 'o
 	return fields.filter(({ name }) => name === collection).flatMap(fieldsOf);
 }
 
-/** The fields of an operation or of the trigger, as a line of the contract has them. */
+/** The fields of an operation or of the trigger, as a line of the list has them. */
 function listed(fields: readonly INodeProperties[]): string {
 	const parameters = fields
 		.filter(({ type, name }) => type !== 'notice' && name !== 'options')
 		.flatMap((field) => {
-			if (field.name === 'filters') return fieldsOf(field).map(({ name }) => `\`filters.${name}\``);
+			if (field.name === 'filters') return fieldsOf(field).map(({ name }) => `filters.${name}`);
 			if (!['limits', 'updateFields'].includes(field.name)) return shown(field);
 			return fieldsOf(field).map((one) =>
 				shown({ ...one, name: `${field.name}.${one.name}` }, valueIfAbsent(one)),
@@ -59,16 +56,14 @@ function optionsIn(options: readonly INodeProperties[]): string {
 	return options.map((one) => shown(one, valueIfAbsent(one))).join(', ');
 }
 
-test('the contract lists the parameters and options of all operations and of the trigger, and no others', () => {
+test('parameters, options and their defaults are those that saved workflows rely on', () => {
 	const lines = Object.entries(RESOURCES).flatMap(([resource, { operations }]) =>
 		Object.entries(operations).map(
-			([operation, { fields }]) => `- \`${resource}\` \`${operation}\`: ${listed(fields)}`,
+			([operation, { fields }]) => `${resource} ${operation}: ${listed(fields)}`,
 		),
 	);
-	expect(contract.split('\n').filter((line) => line.includes('; options `'))).toEqual([
-		...lines,
-		`- Trigger: ${listed(triggerProperties)}`,
-	]);
+	const known = read('test/fixtures/parameters.txt').split('\n').filter(Boolean);
+	expect([...lines, `trigger: ${listed(triggerProperties)}`]).toEqual(known);
 });
 
 /** A text of the editor: of a field, or of one of its choices. */
@@ -269,7 +264,7 @@ test.each([
 	// An operation's own win: some are those of all operations with another value.
 	['Group: Sync Participants', { ...groupOptions, ...syncFields }],
 	['Group: Send Invite', { ...groupOptions, ...inviteFields }],
-	['Messaging Gateway Trigger', { confirmPolls, pollRetries, pollTimeout, shortestInterval }],
+	['Messaging Gateway Trigger', { pollRetries, pollTimeout, shortestInterval }],
 ])('%s: the defaults are those of options that nobody has added', (heading, modules) => {
 	const known = Object.values(modules).flatMap((one): INodeProperties[] =>
 		'displayName' in one ? [one] : [],

@@ -20,8 +20,8 @@ export const dryRun: Switch = {
 	displayName: 'Dry Run',
 	name: 'dryRun',
 	type: 'boolean',
-	default: false,
-	absent: false,
+	default: true,
+	absent: true,
 	description: 'Whether to check the items and show what would be sent, without sending anything',
 };
 

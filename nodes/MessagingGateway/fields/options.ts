@@ -78,11 +78,7 @@ export function forN8n({ absent: _, ...field }: INodeProperties & { absent?: boo
 	return field;
 }
 
-export const readOptionsField = optionsOf(maxRetries, timeout);
-
-export const lookupOptionsField = optionsOf(includeSecrets, maxRetries, timeout);
-
-// Wording and defaults of these three are n8n's own.
+// Wording of these is n8n's own, and so are the defaults of the first two.
 export const returnAllField: Field<boolean> = {
 	displayName: 'Return All',
 	name: 'returnAll',
@@ -101,13 +97,21 @@ export const limitField: Field<number> = {
 	description: 'Max number of results to return',
 };
 
-export const simplifyField: Field<boolean> = {
+export const simplify: Switch = {
 	displayName: 'Simplify',
 	name: 'simplify',
 	type: 'boolean',
-	default: true,
+	default: false,
+	absent: true,
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 };
+
+export const readOptionsField = optionsOf(maxRetries, timeout);
+export const listOptionsField = optionsOf(maxRetries, simplify, timeout);
+
+/** The options of reads whose output may hold secrets. */
+export const lookupOptionsField = optionsOf(includeSecrets, maxRetries, timeout);
+export const instanceOptionsField = optionsOf(includeSecrets, maxRetries, simplify, timeout);
 
 export function notice(name: string, text: string): INodeProperties {
 	return { displayName: text, name, type: 'notice', default: '' };
@@ -181,7 +185,7 @@ export class Options {
 
 /** Reads the three places of options. */
 function placesIn(parameters: Parameters): unknown[] {
-	return [parameters.get('options', {}), parameters.get('limits', {}), parameters.get('dryRun', false)];
+	return [parameters.get('options', {}), parameters.get('limits', {}), parameters.get('dryRun', true)];
 }
 
 /** Makes a reader of an item's options, and of other values. Items that have the same as the item before get the same result. */
@@ -204,10 +208,14 @@ export function readBooleanField(parameters: Parameters, field: Field<boolean>):
 	return booleanIn(value) ?? refuse(field, 'true or false', value);
 }
 
-export function readListOptions(parameters: Parameters): { limit: number; simplify: boolean } {
+/** Reads how much of a list is wanted, and in which form. */
+export function readListOptions(
+	parameters: Parameters,
+	options: Options,
+): { limit: number; isSimple: boolean } {
 	const isAll = readBooleanField(parameters, returnAllField);
 	const limit = isAll ? Infinity : wholeNumberOf(parameters.get('limit', limitField.default), limitField);
-	return { limit, simplify: readBooleanField(parameters, simplifyField) };
+	return { limit, isSimple: options.boolean(simplify) };
 }
 
 function wholeNumberOf(value: unknown, field: Field<number>): number {

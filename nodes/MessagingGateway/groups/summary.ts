@@ -123,13 +123,6 @@ export function estimateOf(requests: number, batchInterval: number): string {
 	return `It would be ${count(requests, 'request')}${least}. To do it, turn off Dry Run`;
 }
 
-/** The requests of a run that ended. */
-export interface Progress {
-	/** The entries of each request that was tried. */
-	tried: ReadonlyArray<ReadonlyArray<JournalEntry<GroupResult>>>;
-	requests: number;
-}
-
 /** Splits entries into results and failures, each failure once. */
 export function splitEntries<R>(entries: ReadonlyArray<JournalEntry<R> | undefined>) {
 	const results: R[] = [];
@@ -142,27 +135,11 @@ export function splitEntries<R>(entries: ReadonlyArray<JournalEntry<R> | undefin
 	return { results, failures: [...failures] };
 }
 
-/** Says how far a run came that ended early, e.g. `3 of 7 requests succeeded before this (150 participants changed)`. */
-export function progressOf({ tried, requests }: Progress): string[] {
-	const all = tried.map((entries) => splitEntries(entries).results);
-	const succeeded = all.filter((results) => countWith(true, results) > 0).length;
-	const unknown = unknownPart(countWith(null, all.flat()));
-	if (succeeded === 0) return unknown;
-	const sentBefore = `${succeeded} of ${count(requests, 'request')} succeeded before this`;
-	if (all.flat().some(({ action }) => action === undefined)) return [sentBefore];
-	const changed = countPeople(all, ({ outcome }) => outcome === 'done' || outcome === 'sent');
-	const ambiguous = countPeople(all, isAmbiguous);
-	const verb = all.flat().some(({ action }) => action === 'invite') ? 'invited' : 'changed';
-	const people = `${ambiguous > 0 ? 'at most ' : ''}${count(changed + ambiguous, 'participant')} ${verb}`;
-	return [`${sentBefore} (${people})`, ...unknown];
-}
-
-/** Counts the people with such a result, once for each request. */
-function countPeople(
-	requests: ReadonlyArray<readonly GroupResult[]>,
-	has: (result: GroupResult) => boolean,
-): number {
-	return requests.flatMap((results) => [...new Set(results.filter(has).map(({ sentAs }) => sentAs))]).length;
+/** Says whether a run that ended early had changed something, or may have. @param tried the entries of each request */
+export function progressOf(tried: ReadonlyArray<JournalEntry<GroupResult>>): string[] {
+	const { results } = splitEntries(tried);
+	const changed = countWith(true, results) > 0 ? ['Some changes were made before this'] : [];
+	return [...changed, ...unknownPart(countWith(null, results))];
 }
 
 /** Says how many participants of an item were applied although it failed. */

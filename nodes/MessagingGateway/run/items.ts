@@ -53,7 +53,7 @@ export async function readItems<T extends SharingItem>(
 	findMisfits: (read: readonly T[]) => BadItem[] | Promise<BadItem[]> = () => [],
 ): Promise<{ read: T[]; failed: FailedItem[] }> {
 	const { read, bad } = await readEach(run, readItem);
-	const difference = differenceAmong(run, read, fields, 'run');
+	const difference = differenceAmong(read, fields, 'run');
 	if (difference !== undefined) return { read: [], failed: await failAll(run, bad, difference) };
 	const misfits = bad.length > 0 && !run.context.continueOnFail() ? [] : await findMisfits(read);
 	const isBad = new Set(misfits.map(({ item }) => item));
@@ -81,31 +81,23 @@ export function instancesThatDiffer(
 	});
 }
 
-/** Finds a value that differs: `'Dry Run' differs between row 2 (true) and row 5 (false)…`. */
+/** Finds an option that differs: `'Dry Run' has to be the same in all items`. */
 export function differenceAmong(
-	{ context }: Run,
 	items: readonly SharingItem[],
 	fields: Fields,
 	scope: 'run' | 'group',
 ): Problem | undefined {
 	const [first] = items;
-	if (first === undefined) return undefined;
-	const names = Object.keys(fields);
-	const texts = new Map(names.map((name) => [name, JSON.stringify(first.options[name])]));
-	for (const { item, options } of items) {
-		if (options === first.options) continue;
-		const name = names.find(
-			(one) => options[one] !== first.options[one] && JSON.stringify(options[one]) !== texts.get(one),
-		);
-		if (name === undefined) continue;
-		const nameValue = (where: number, value: unknown) =>
-			`${nameOfRow(context.getInputData()[where]?.json ?? {}, where)} (${value === undefined ? 'not set' : quote(value)})`;
-		return new Problem(
-			`'${fields[name]?.displayName}' differs between ${nameValue(first.item, first.options[name])} and ${nameValue(item, options[name])}: it has to be the same for the whole ${scope}`,
-			`Use a fixed value, or ${scope === 'run' ? 'one node for each value' : 'the same value in all items of the group'}`,
-		);
-	}
-	return undefined;
+	const [name] = Object.keys(fields).filter((one) => {
+		const text = JSON.stringify(first?.options[one]);
+		const isOther = (value: unknown) => value !== first?.options[one] && JSON.stringify(value) !== text;
+		return items.some(({ options }) => options !== first?.options && isOther(options[one]));
+	});
+	if (name === undefined) return undefined;
+	return new Problem(
+		`'${fields[name]?.displayName}' has to be the same in all items${scope === 'group' ? ' of a group' : ''}`,
+		`Use a fixed value, or ${scope === 'run' ? 'one node for each value' : 'the same value in all items of the group'}`,
+	);
 }
 
 /** Makes all items fail before anything is sent: the bad ones each for its own reason. @throws unless the node continues on fail */

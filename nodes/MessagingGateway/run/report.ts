@@ -5,14 +5,7 @@ import { say, type Said } from '../common/said';
 import { joinParts } from '../common/text';
 import { BlockedCall, GatewayFailure } from '../gateway/failures/gatewayFailure';
 import type { ChangeResult, GroupRef, JournalEntry, GroupResult } from '../groups/change';
-import {
-	failureSummary,
-	partOf,
-	progressOf,
-	splitEntries,
-	type ItemFailure,
-	type Progress,
-} from '../groups/summary';
+import { failureSummary, partOf, progressOf, splitEntries, type ItemFailure } from '../groups/summary';
 import { inInputOrder, type FailedItem } from './items';
 import { toNodeError, withSubject } from './nodeErrors';
 import type { Run } from './operation';
@@ -38,7 +31,8 @@ export interface ItemProblem extends Partial<ItemFailure> {
 interface Reporting<C, R> {
 	/** Items that couldn't be read or were stopped. */
 	failed: readonly FailedItem[];
-	progress: Progress;
+	/** The entries of all requests of the run. */
+	tried: ReadonlyArray<JournalEntry<GroupResult>>;
 	/** The words and advice for an unknown result of an item. */
 	unknownOf?: (asked: readonly C[]) => Parameters<typeof problemOf>[1];
 	/** Says what was sent of an item that failed, and what wasn't. */
@@ -59,10 +53,10 @@ export async function reportItems<C, R extends GroupResult = ChangeResult>(
 	run: Run,
 	items: ReadonlyArray<ReportedItem<C>>,
 	entryOf: (asked: C) => JournalEntry<R> | undefined,
-	{ failed, progress, unknownOf, describePart, present = (results) => results, fields }: Reporting<C, R>,
+	{ failed, tried, unknownOf, describePart, present = (results) => results, fields }: Reporting<C, R>,
 ): Promise<{ outputs: INodeExecutionData[]; failed: FailedItem[]; results: R[] }> {
-	const sentInRun = hasSentIn(progress);
-	const before = progressOf(progress);
+	const sentInRun = hasSentIn(tried);
+	const before = progressOf(tried);
 	const allFailed = [...failed];
 	const known: R[] = [];
 	const outputs: INodeExecutionData[] = [];
@@ -243,8 +237,8 @@ function adviseLook({ description, firstAdvice, isChecked }: GatewayFailure, loo
 	return isChecked ? description : `${firstAdvice}. ${look} before you run this again`;
 }
 
-export function hasSentIn({ tried }: Pick<Progress, 'tried'>): boolean {
-	return splitEntries(tried.flat()).results.some(wasSent);
+export function hasSentIn(tried: ReadonlyArray<JournalEntry<GroupResult>>): boolean {
+	return tried.some(({ result }) => result !== undefined && wasSent(result));
 }
 
 export function wasSent({ action, outcome }: Pick<GroupResult, 'action' | 'outcome'>): boolean {

@@ -1,7 +1,6 @@
 import type { JsonRecord } from '../../MessagingGateway/common/json';
 import { Problem } from '../../MessagingGateway/common/problem';
 import { readInstance } from '../../MessagingGateway/fields/locators';
-import { Options, type Field } from '../../MessagingGateway/fields/options';
 import { secretRedactor } from '../../MessagingGateway/gateway/redact/secretFields';
 import { requireStatus, simplifyInstance } from '../../MessagingGateway/gateway/replies/instances';
 import {
@@ -16,20 +15,9 @@ import type { PollResult, Watch } from './event';
 
 const NEW_STATUSES = ['close', 'connecting', 'deleted', 'open'] as const;
 
-export const confirmPolls: Field<number> = {
-	displayName: 'Confirm with Polls',
-	name: 'confirmPolls',
-	type: 'number',
-	typeOptions: { minValue: 1, maxValue: 100 },
-	displayOptions: { show: { '/event': ['instanceStatusChanged'] } },
-	default: 2,
-	description: 'How many polls in a row must show another status, since connections often drop for seconds',
-};
-
 export function instanceStatusChanged(parameters: Parameters, baseUrl: string): Watch {
 	const watched = readChoice(parameters.get('watch', 'all'), ['all', 'one'], 'Instances');
 	const statuses = readChoices(parameters.get('statuses'), NEW_STATUSES, 'Statuses');
-	const polls = new Options(parameters).wholeNumber(confirmPolls);
 	const about = (instance: string | null) => JSON.stringify(['statuses', baseUrl, instance]);
 	if (watched === 'all')
 		return {
@@ -38,7 +26,7 @@ export function instanceStatusChanged(parameters: Parameters, baseUrl: string): 
 			ask: async (client, options) => {
 				const instances = await client.allInstances(options);
 				if (statuses.some((status) => status !== DELETED)) requireStatus(instances);
-				return statusesFound(statuses, polls, instances);
+				return statusesFound(statuses, instances);
 			},
 			refusedKeyAdvice:
 				"Check 'API Key' in the credential. If it's the key of one instance, choose Instances: One",
@@ -50,14 +38,13 @@ export function instanceStatusChanged(parameters: Parameters, baseUrl: string): 
 		ask: async (client, options, allowMissing) => {
 			// The status in the list can be stale.
 			const status = await client.connectionState(name, options, { allowMissing });
-			return statusesFound(statuses, polls, status === null ? [] : [{ name, status, record: {} }]);
+			return statusesFound(statuses, status === null ? [] : [{ name, status, record: {} }]);
 		},
 	};
 }
 
 function statusesFound(
 	statuses: readonly string[],
-	confirmPolls: number,
 	instances: ReadonlyArray<{ name: string; status: string | undefined; record: JsonRecord }>,
 ): PollResult {
 	const detectedAt = new Date().toISOString();
@@ -73,7 +60,7 @@ function statusesFound(
 		compare: (remembered) => {
 			const now = new Map(instances.map(({ name, status }) => [name, status]));
 			const isChosen = (status: string) => statuses.includes(status);
-			const compared = compareStatuses(readStatuses(remembered), now, { confirmPolls, isChosen });
+			const compared = compareStatuses(readStatuses(remembered), now, isChosen);
 			return {
 				items: compared.changes.map((change) => itemOf(change.name, change.status, change.previousStatus)),
 				remembered: writeStatuses(compared.snapshot),

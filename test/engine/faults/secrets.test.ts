@@ -75,7 +75,7 @@ describe('secrets', () => {
 			const gateway = await start({ seed: canarySeed(), generation });
 			const credentials = { baseUrl: gateway.url, apiKey: gateway.apiKey };
 			for (const simplify of [true, false]) {
-				const ran = await runOnce(engine(), credentials, { ...parameters, simplify }, [{}, {}]);
+				const ran = await runOnce(engine(), credentials, { ...parameters, options: { simplify } }, [{}, {}]);
 				expect(ran.errors).toEqual([]);
 				expect(ran.items.length).toBeGreaterThan(1);
 				expect(canariesIn(ran.everything)).toEqual([]);
@@ -92,8 +92,8 @@ describe('secrets', () => {
 		it.each(operations)('%s gives them where it is told to, in its items only', async (name, parameters) => {
 			const gateway = await start({ seed: canarySeed(), generation });
 			const credentials = { baseUrl: gateway.url, apiKey: gateway.apiKey };
-			const options = { includeSecrets: true };
-			const all = { ...parameters, simplify: false, options };
+			const options = { includeSecrets: true, simplify: false };
+			const all = { ...parameters, options };
 			const ran = await runOnce(engine(), credentials, all, [{}]);
 			const expected =
 				name === 'bot get'
@@ -170,7 +170,11 @@ describeEachLine('the key that a gateway repeats in every form', (engine) => {
 	}
 
 	const replies: Array<[string, object, unknown]> = [
-		['a list', { ...lists, simplify: false }, [{ name: 'main', connectionStatus: 'open', ...keyInFields() }]],
+		[
+			'a list',
+			{ ...lists, options: { simplify: false } },
+			[{ name: 'main', connectionStatus: 'open', ...keyInFields() }],
+		],
 		['a list, simplified', lists, [{ instance: { instanceName: 'main', status: 'open', ...keyInFields() } }]],
 		['a bot', bots, { id: BOT, ...keyInFields() }],
 		[

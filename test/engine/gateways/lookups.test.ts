@@ -429,7 +429,7 @@ function differences(a: unknown, b: unknown, path = ''): string[] {
 	});
 }
 
-const lists = [true, false].map((simplify) => getMany({ simplify }));
+const lists = [true, false].map((simplify) => ({ simplify }));
 
 describeEachLine('fields that n8n keeps from being shown', (engine) => {
 	const start = withGateways();
@@ -441,11 +441,15 @@ describeEachLine('fields that n8n keeps from being shown', (engine) => {
 	}
 
 	/** Where what the node gives with Include Secrets on differs from what it gives without; each path once, sorted. */
-	async function secretPaths(gateway: Gateway, parametersOfRuns: object[]): Promise<string[]> {
+	async function secretPaths(
+		gateway: Gateway,
+		all: object[],
+		parameters: object = getMany(),
+	): Promise<string[]> {
 		const found = new Set<string>();
-		for (const parameters of parametersOfRuns) {
+		for (const options of all) {
 			const run = async (includeSecrets: boolean) =>
-				await runNode(engine(), gateway, { ...parameters, options: { includeSecrets } }, [{}]);
+				await runNode(engine(), gateway, { ...parameters, options: { ...options, includeSecrets } }, [{}]);
 			const open = await run(true);
 			const hidden = await run(false);
 			expect([open.error, hidden.error]).toEqual([undefined, undefined]);
@@ -471,7 +475,8 @@ describeEachLine('fields that n8n keeps from being shown', (engine) => {
 			const gateway = await start();
 			gateway.replay(recorded);
 			const isBot = routeOf(recorded).startsWith('openai/');
-			const found = await secretPaths(gateway, isBot ? [getBot(field(recorded.response.body, 'id'))] : lists);
+			const bot = getBot(field(recorded.response.body, 'id'));
+			const found = await (isBot ? secretPaths(gateway, [{}], bot) : secretPaths(gateway, lists));
 			expect(found.filter((path) => !declared().includes(path))).toEqual([]);
 		},
 	);

@@ -132,7 +132,7 @@ describeOnEngine('WhatsMiau', (engine) => {
 		const routes = ['fetchInstances', 'connectionState'];
 		expect(gateway.calls.map(routeOf)).toEqual(routes.map((route) => expect.stringMatching(route)));
 		expect((await run(gateway, getInstance('waiting'))).json).toMatchObject({ status: 'connecting' });
-		expect((await run(gateway, getInstance('keeper', { simplify: false }))).json).toMatchObject({
+		expect((await run(gateway, getInstance('keeper', { options: { simplify: false } }))).json).toMatchObject({
 			proxyPassword: '**hidden**',
 		});
 		expect(tell((await run(gateway, getMany())).main, 'instanceName')).toMatch(

@@ -54,7 +54,9 @@ describeOnEngine('groups', (engine) => {
 
 		it('as they came, if that is asked for', async () => {
 			const gateway = await start();
-			const { main } = await run(gateway, getGroup(CUSTOMERS, 'main', { simplify: false }), [{}]);
+			const { main } = await run(gateway, getGroup(CUSTOMERS, 'main', { options: { simplify: false } }), [
+				{},
+			]);
 			expect(main[0]?.json).toMatchObject({ id: CUSTOMERS, participants: [{ id: jidOf(OWN) }, {}, {}, {}] });
 		});
 
@@ -118,7 +120,7 @@ describeOnEngine('groups', (engine) => {
 					{ instance: 'main', to: CUSTOMERS, groupJid: CUSTOMERS, text: 'Hi' },
 				]);
 				expect(routes(gateway)).toEqual(['sendText']);
-				const again = { ...greet(), mentionEveryone: '={{ $json.all }}' };
+				const again = greet({ options: { mentionEveryone: '={{ $json.all }}' } });
 				await run(gateway, again, [{ all: false }, { all: true }]);
 				expect(gateway.messages.slice(1)).toMatchObject([{ text: 'Hi' }, { mentionsEveryone: true }]);
 			},
@@ -126,7 +128,7 @@ describeOnEngine('groups', (engine) => {
 
 		it('with the fields that both generations read, and no others', async () => {
 			const gateway = await start({ generation: '2.3' });
-			await run(gateway, { ...greet(), mentionEveryone: true }, [{ text: ' Hello ' }]);
+			await run(gateway, greet({ options: { mentionEveryone: true } }), [{ text: ' Hello ' }]);
 			expect(gateway.calls.map(({ method, path, body }) => [method, path, body])).toEqual([
 				[
 					'POST',
@@ -290,7 +292,7 @@ describeOnEngine('groups', (engine) => {
 				{ ...rows(1)[0], about: 'two' },
 			]);
 			expect(error?.message).toMatch(
-				/^Nothing was changed: .*'Description' differs between item 0 \("one"\) and item 1 \("two"\): .* whole group/,
+				/^Nothing was changed: .*'Description' has to be the same in all items of a group$/,
 			);
 			expect(createdIn(gateway)).toHaveLength(2);
 		});

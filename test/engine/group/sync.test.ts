@@ -1,8 +1,6 @@
 import { KINDS, kindsSeed, type FaultKind, type Gateway, type Call } from '../../gateway/gateway';
 import {
-	describeEachLine,
 	describeOnEngine,
-	ERROR_OUTPUT,
 	REGULAR_OUTPUT,
 	runNode,
 	syncParameters,
@@ -126,48 +124,6 @@ describeOnEngine('removals of members not in the list that fail', (engine) => {
 		expect(who).toBe(`${amount} ${amount === 1 ? 'member' : 'members'} not in the list`);
 		expect(names.split(/, | and /)).toHaveLength(Math.min(amount, 11));
 		expect(names.endsWith(amount === 11 ? ' and 1 more' : ' and 3 more')).toBe(amount > 10);
-	});
-});
-
-describeEachLine('removals that a limit holds back', (engine) => {
-	const start = withGateways();
-	const parameters = parametersOf(
-		{ maxRemovalPercent: 0, overLimit: 'hold', memory: '={{ $json.memory }}' },
-		{ unlisted: 'remove' },
-	);
-	const HELD = /^Nobody was removed: 2 of 4 members would be removed \(50 %\), more than the 0 % allowed/;
-
-	it.each([[[ANA]], [[ANA, BO]]])(
-		'are one item at the error output, with no field of a row: %j',
-		async (phones) => {
-			const gateway = await start({ seed: kindsSeed });
-			const rows = phones.map((phone) => ({ phone, memory: '', name: 'Ana' }));
-			const { main, failed } = await runNode(engine(), gateway, parameters, rows, ERROR_OUTPUT);
-
-			expect(tell(main.slice(0, rows.length), 'outcome')).toBe(rows.map(() => 'done').join(', '));
-			expect(main.slice(-2).map(({ json }) => json.reason)).toEqual(Array(2).fill('maxRemovalPercent'));
-			expect(failed.map(({ json }) => Object.keys(json))).toEqual([['error', 'message']]);
-			expect(failed[0]?.json.error).toMatch(HELD);
-		},
-	);
-
-	it('are an item without a memory among the others', async () => {
-		const gateway = await start({ seed: kindsSeed });
-		const rows = [{ phone: ANA, memory: 'out 2026-01-01' }];
-		const { main } = await runNode(engine(), gateway, parameters, rows, REGULAR_OUTPUT);
-
-		expect(Object.keys(main.at(-1)?.json ?? {})).toEqual(['error', 'message']);
-	});
-
-	it('end a run that does not go on, once the others are added', async () => {
-		const gateway = await start({ seed: kindsSeed });
-		const { error } = await runNode(engine(), gateway, parameters, [{ phone: ANA, memory: '' }]);
-
-		expect(error?.message).toMatch(HELD);
-		expect(error?.message).toContain('1 of 1 request succeeded before this (1 participant changed)');
-		expect(changesAsked(gateway).map(({ action, participants }) => [action, participants])).toEqual([
-			['add', [ANA]],
-		]);
 	});
 });
 

@@ -80,7 +80,7 @@ export const GET_INSTANCE: ToolNode = {
 		resource: 'instance',
 		operation: 'get',
 		instance: locator(fromAi('instance', 'Name of the instance'), 'name'),
-		simplify: false,
+		options: { simplify: false },
 	},
 };
 

@@ -191,7 +191,7 @@ describeEachLine('the node as a tool of an AI agent', (engine, line) => {
 			name: mode,
 			parameters: {
 				...GET_INSTANCE.parameters,
-				simplify: true,
+				options: {},
 				instance: locator(fromAi('instance', 'Name'), mode),
 			},
 		}));
@@ -250,8 +250,7 @@ describeOnEngine('the calls of an AI agent', (engine) => {
 		const parameters = syncParameters({
 			group: fromAi('group', 'ID of the group'),
 			participants: fromAi('phones', 'Phone numbers'),
-			shouldBeMember,
-			options: { batchInterval: 0, maxAdditions: 2, maxRemovals: 2 },
+			options: { shouldBeMember, batchInterval: 0, maxAdditions: 2, maxRemovals: 2 },
 		});
 		const calls = groups.map((group, i) => ({ tool: 'Sync', args: { group, phones: peopleOf(i).join() } }));
 		await runAgent(engine(), gateway, [asTool('Sync', parameters)], calls, way);

@@ -58,6 +58,17 @@ describeEachLine('the trigger, switched on', (engine) => {
 		},
 	);
 
+	it('of an instance that does not exist is an error at once, also where the group says that it is not connected', async () => {
+		const gateway = await start({ generation: 'whatsmiau', seed: kindsSeed });
+		const of = (instance: string) =>
+			new Trigger(engine(), gateway, participants(KINDS.numbers, { instance: locator(instance, 'name') }));
+		expect(await of('waiting').items()).toEqual([]);
+
+		const { message, failure } = await of('keepr').error();
+		expect(message).toContain("The instance couldn't be found");
+		expect(failure).toEqual({ cause: 'configuration-invalid' });
+	});
+
 	it('while the gateway is away, then n8n restarts: what was before is forgotten', async () => {
 		const gateway = await keeper();
 		const trigger = (await withNews(gateway)).restart({ activation: 'activate' });
@@ -368,7 +379,6 @@ describeEachLine('a poll that fails', (engine) => {
 		[participants(KINDS.numbers, { changes: '={{ null }}' }), "'Changes' is empty"],
 		[statuses({ statuses: [] }), "'Statuses' is empty"],
 		[statuses({ statuses: ['closed'] }), "'Statuses' can't be \"closed\""],
-		[statuses({ options: { confirmPolls: 0 } }), "'Confirm with Polls' must be a whole number"],
 		[statuses({ options: { timeout: '' } }), "'Timeout (ms)' must be a whole number"],
 		[participants('4915200000001'), 'group'],
 		[participants(KINDS.numbers, { instance: { __rl: true, mode: 'name', value: '' } }), 'instance'],

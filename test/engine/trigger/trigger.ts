@@ -91,7 +91,7 @@ export function participants(group: string = KINDS.numbers, { options, ...more }
 }
 
 /** Parameters for the statuses of all instances; a new one counts at once. */
-export function statuses({ options = { confirmPolls: 1 }, ...more }: More = {}): object {
+export function statuses({ options, ...more }: More = {}): object {
 	return { event: 'instanceStatusChanged', watch: 'all', options: { ...everyPoll, ...options }, ...more };
 }
 

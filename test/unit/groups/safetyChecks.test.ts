@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { WORDING } from '../../../nodes/MessagingGateway/groups/outcomes';
-import { actionOf, plan } from '../../../nodes/MessagingGateway/groups/sync/plan';
+import { plan } from '../../../nodes/MessagingGateway/groups/sync/plan';
 import type { PlanRules } from '../../../nodes/MessagingGateway/groups/sync/rules';
 import { check, doubtsAbout } from '../../../nodes/MessagingGateway/groups/sync/safetyChecks';
 import { sentenceFor } from '../../../nodes/MessagingGateway/groups/sync/sentences';
@@ -167,39 +167,6 @@ describe('removals', () => {
 				.map((one) => sentenceFor(one, { showsNumbers: true, now: NOW, dryRun: true, nameOf: String }))
 				.join(),
 		).toContain("nothing was sent. A real run would be stopped by 'Maximum Removals (Percent)'.");
-	});
-
-	it.each([false, true])(
-		'are all held where the group is to go on, and others are added (dry run: %p)',
-		(dryRun) => {
-			const all = { ...remove, maxRemovalPercent: 20, overLimit: 'hold' as const, dryRun };
-			const {
-				keptAll,
-				warning,
-				plan: shown,
-				...others
-			} = checked(`cleo ${leave(3)}`, `me** ana ${many(8)}`, all);
-
-			expect(others).toEqual({});
-			expect(dryRun ? [keptAll, warning] : [warning, `${keptAll?.message}. ${keptAll?.description}`]).toEqual(
-				[
-					undefined,
-					`Nobody ${dryRun ? 'would be' : 'was'} removed: 9 of 10 members would be removed (90 %), more than the 20 % allowed. If rows are missing from the list, put them back. If they are right, raise 'Maximum Removals (Percent)'`,
-				],
-			);
-			expect(shown.decisions.map(told).slice(0, 2)).toEqual([
-				'cleo: add cleo',
-				'-lid0: kept maxRemovalPercent',
-			]);
-			expect(new Set(shown.decisions.map(actionOf))).toEqual(new Set(['add', 'none']));
-		},
-	);
-
-	it('that are held do not keep other checks from stopping the group', () => {
-		const some = { maxRemovalPercent: 20, overLimit: 'hold' as const };
-
-		expect(messageOf(`cleo ${leave(4)}`, `me bo** ${many(9)}`, some)).toContain("isn't an admin");
-		expect(messageOf(leave(4), `me bo** ${many(9)}`, some)).toBeUndefined();
 	});
 });
 

@@ -335,16 +335,13 @@ describe('statuses', () => {
 				.map(([name = '', status]) => [name, status === '?' ? undefined : status]),
 		);
 
-	/** How many polls confirm a status, and the statuses to tell: all if left out. */
-	type Rule = { confirmPolls: number; chosen?: string[] };
-
-	/** What each of several polls in a row tells, as `a open>close`. */
-	function toldInTurn({ confirmPolls, chosen }: Rule, polls: string[]): string[] {
+	/** What each of several polls in a row tells, as `a open>close`. @param chosen the statuses to tell: all if left out */
+	function toldInTurn(polls: string[], chosen?: string[]): string[] {
 		const isChosen = (status: string) => chosen?.includes(status) ?? true;
 		let stored: object = {};
 		return polls.map((poll) => {
 			const before = readStatuses(JSON.parse(JSON.stringify(stored)));
-			const { changes, snapshot } = compareStatuses(before, listedIn(poll), { confirmPolls, isChosen });
+			const { changes, snapshot } = compareStatuses(before, listedIn(poll), isChosen);
 			stored = writeStatuses(snapshot);
 			return changes
 				.map(({ name, status, previousStatus }) => `${name} ${previousStatus}>${status}`)
@@ -352,41 +349,24 @@ describe('statuses', () => {
 		});
 	}
 
-	const twice = { confirmPolls: 2 };
-
 	describe('the status of instances', () => {
-		// What polls find in turn, and what each of them tells; with how many polls it takes.
-		testExamples<Rule>(
+		// What polls find in turn, and what each of them tells; with the statuses that are chosen.
+		testExamples<string[]>(
 			{
 				'a new one counts at once': 'a open | a close → | a open>close',
-				'or when the next poll shows it, too': [
-					'a open | a close | a close | a close → | | a open>close |',
-					twice,
+				'an account that goes back and forth without being open is told once':
+					'a open | a connecting | a close | a connecting | a open → | a open>connecting | | | a connecting>open',
+				'and so is one that was never open': 'a close | a connecting | a close → | |',
+				'of those, the first that is chosen is told': [
+					'a open | a connecting | a close | a connecting | a close → | | a connecting>close | |',
+					['close'],
 				],
-				'not when the next poll shows the old one': ['a open | a close | a open | a close → | | |', twice],
-				'three polls in a row, if that is asked': [
-					'a open | a close | a close | a close → | | | a open>close',
-					{ confirmPolls: 3 },
-				],
-				'each poll of the row may show another one: the last is told': [
-					'a open | a close | a connecting | a connecting → | | a open>connecting |',
-					twice,
-				],
-				'of the row, the last one that is chosen is told': [
-					'a open | a close | a connecting | → | | | a open>close',
-					{ confirmPolls: 3, chosen: ['close'] },
-				],
-				'and remembered, so that an account that goes back and forth is told once': [
-					'a open | a connecting | a close | a connecting | a close | a connecting | a close → | | a open>close | | | |',
-					{ confirmPolls: 2, chosen: ['close'] },
-				],
-				'a row without a chosen one tells nothing, and is known': [
-					'a open | a close | a connecting | a open | a open → | | | | a connecting>open',
-					{ confirmPolls: 2, chosen: ['open'] },
+				'a status that is not chosen tells nothing, and is known': [
+					'a open | a close | a connecting | a open → | | | a connecting>open',
+					['open'],
 				],
 				'a newly listed instance is only remembered': 'a open | a open, b close → |',
 				'one that is no longer listed is deleted': 'a open | | → | a open>deleted |',
-				'deleted is confirmed as well': ['a open | | → | | a open>deleted', twice],
 				'one that comes back was deleted':
 					'a open | | a connecting → | a open>deleted | a deleted>connecting',
 				'one without a status is as it was': 'a open | a ? | a close → | | a open>close',
@@ -395,9 +375,9 @@ describe('statuses', () => {
 					'a open, b open | a close, b open | a close, b close → | a open>close | b open>close',
 			},
 			'→',
-			([polls = '', expected = ''], rule = { confirmPolls: 1 }) => {
+			([polls = '', expected = ''], chosen) => {
 				const inTurn = (text: string) => text.split('|').map((one) => one.trim());
-				expect(toldInTurn(rule, inTurn(polls))).toEqual(inTurn(expected));
+				expect(toldInTurn(inTurn(polls), chosen)).toEqual(inTurn(expected));
 			},
 		);
 
@@ -412,15 +392,6 @@ describe('statuses', () => {
 			{ statuses: [[1, 'open']] },
 		])('is not known from %j', (stored) => {
 			expect(readStatuses(stored)).toEqual(new Map());
-		});
-
-		it.each([
-			[['a', 'open']],
-			[['a', 'open', 'close']],
-			[['a', 'open', 5, 1]],
-			[['a', 'open', 'close', '1']],
-		])('has no other one that was seen in %j', (stored) => {
-			expect(readStatuses({ statuses: [stored] }).get('a')).toStrictEqual({ status: 'open' });
 		});
 	});
 });

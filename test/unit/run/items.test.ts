@@ -138,19 +138,12 @@ describe('values that have to be the same for the whole run', () => {
 		);
 	};
 	const dry = [true, true, true, false].map((value) => [undefined, value]);
-	const difference =
-		"'Dry Run' differs between row 2 (true) and row 5 (false): it has to be the same for the whole run";
+	const difference = "'Dry Run' has to be the same in all items";
 
 	it.each<[unknown[][], string]>([
 		[dry, difference],
-		[
-			[['5'], [5]],
-			`'Timeout (ms)' differs between row 2 ("5") and row 3 (5): it has to be the same for the whole run`,
-		],
-		[
-			[[undefined], [100]],
-			`'Timeout (ms)' differs between row 2 (not set) and row 3 (100): it has to be the same for the whole run`,
-		],
+		[[['5'], [5]], "'Timeout (ms)' has to be the same in all items"],
+		[[[undefined], [100]], "'Timeout (ms)' has to be the same in all items"],
 	])('end the run before anything is sent where they differ: %j', async (shared, message) => {
 		expect(await rejectionOf(readShared(shared))).toMatchObject({
 			message: `Nothing was changed: ${message}`,

@@ -7,7 +7,7 @@ import {
 	readBooleanField,
 	readListOptions,
 	requestFields,
-	simplifyField,
+	returnAllField,
 } from '../../../nodes/MessagingGateway/fields/options';
 import {
 	booleanIn,
@@ -113,16 +113,16 @@ describe('the options of every operation', () => {
 
 describe('a field of the operation', () => {
 	it('has its default where it is not saved', () => {
-		expect(readBooleanField(parametersWith({}), simplifyField)).toBe(true);
-		expect(readListOptions(parametersWith({}))).toEqual({ limit: 50, simplify: true });
+		expect(readBooleanField(parametersWith({}), returnAllField)).toBe(false);
+		expect(readListOptions(parametersWith({}), optionsWith({}))).toEqual({ limit: 50, isSimple: true });
 	});
 
 	it('is checked like an option', () => {
-		expect(readBooleanField(parametersWith({ simplify: 'false' }), simplifyField)).toBe(false);
-		expect(() => readBooleanField(parametersWith({ simplify: 'x' }), simplifyField)).toThrow(
-			"'Simplify' must be true or false, but it's \"x\"",
+		expect(readBooleanField(parametersWith({ returnAll: 'true' }), returnAllField)).toBe(true);
+		expect(() => readBooleanField(parametersWith({ returnAll: 'x' }), returnAllField)).toThrow(
+			"'Return All' must be true or false, but it's \"x\"",
 		);
-		expect(() => readListOptions(parametersWith({ limit: 0 }))).toThrow("'Limit' must be");
+		expect(() => readListOptions(parametersWith({ limit: 0 }), optionsWith({}))).toThrow("'Limit' must be");
 	});
 });
 
@@ -178,54 +178,6 @@ describe('a parameter', () => {
 
 		expect(() => parameters.of(1).get('action')).toThrow(broken);
 		expect(parameters.of(2).get('action')).toBe('add');
-	});
-});
-
-describe('a parameter whose expression only names a field of the item', () => {
-	const jsons = [{ a: null }, { a: 'first' }, { a: 'second' }, { a: 3 }, { b: 'other' }, { a: 'last' }];
-	const read = (ofN8n: (item: number) => unknown) => {
-		const { parameters, asked } = contextWith({ action: '={{ $json.a }}' }, { action: ofN8n }, { jsons });
-		return { values: jsons.map((_, item) => parameters.of(item).get('action')), asked: namesAsked(asked) };
-	};
-
-	it('is taken from the item, once n8n was seen to give the same for an item that has text or a number there', () => {
-		const { values, asked } = read((item) => Object(jsons[item]).a ?? `n8n's ${item}`);
-
-		expect(values).toEqual(["n8n's 0", 'first', 'second', 3, "n8n's 4", 'last']);
-		expect(asked).toEqual(['action 0', 'action 1', 'action 4']);
-	});
-
-	it('is read by n8n for each item where n8n gives something else', () => {
-		const { values, asked } = read((item) => `n8n's ${item}`);
-
-		expect(values).toEqual(jsons.map((_, item) => `n8n's ${item}`));
-		expect(asked).toHaveLength(jsons.length);
-	});
-
-	it.each([
-		'=+{{ $json.a }}',
-		'={{ $json.a }}{{ $json.a }}',
-		'={{ $json.a.trim() }}',
-		'={{ $json?.a }}',
-		'={{ $json.a[0] }}',
-		'={{ $json }}',
-		"={{ $('Sheet').item.json.a }}",
-	])('is no other expression: %s', (saved) => {
-		const { parameters, asked } = contextWith({ action: saved }, { action: () => 'first' }, { jsons });
-		for (const item of [1, 2, 5]) parameters.of(item).get('action');
-
-		expect(asked).toHaveLength(3);
-	});
-
-	it('may be the value of a locator', () => {
-		const { parameters, asked } = contextWith(
-			{ group: { __rl: true, mode: 'id', value: '={{ $json.a }}' } },
-			{ group: (item) => Object(jsons[item]).a },
-			{ jsons },
-		);
-
-		expect([1, 2, 3].map((item) => parameters.of(item).getLocator('group'))).toEqual(['first', 'second', 3]);
-		expect(asked).toEqual([{ name: 'group', item: 1, extractValue: true }]);
 	});
 });
 

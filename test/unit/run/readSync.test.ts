@@ -20,11 +20,7 @@ describe('readSync', () => {
 
 	async function read(items: Item[], continueOnFail = true) {
 		const { run } = contextWith(
-			{
-				instance: 'one',
-				shouldBeMember: true,
-				...expressions('group', 'participants', 'unlisted', 'options', 'dryRun'),
-			},
+			{ instance: 'one', ...expressions('group', 'participants', 'unlisted', 'options', 'dryRun') },
 			{
 				group: (item) => items[item]?.group ?? GROUP,
 				participants: (item) => items[item]?.phone ?? PHONE,
@@ -52,23 +48,28 @@ describe('readSync', () => {
 		});
 
 		it.each<[string, Item[]]>([
-			["'Dry Run' differs…run", [{ dryRun: true }, { dryRun: false }]],
-			["'Maximum Additions per Run' differs…run", withOptions({ maxAdditions: 5 }, {})],
-			["'Timeout (ms)' differs…run", [{}, { group: other, options: { timeout: 5 } }]],
-			["'Members Not in the List' differs…group", [{}, { unlisted: 'remove' }]],
-			["'Protected Participants' differs…group", withOptions({ protected: PHONE }, {})],
-			["'Remove Admins' differs…group", withOptions({ removeAdmins: true }, {})],
-			["'Maximum Removals (Percent)' differs…group", withOptions({ maxRemovalPercent: 1 }, {})],
-			["'If Percentage Is Exceeded' differs…group", withOptions({ overLimit: 'hold' }, {})],
-			["'People Who Left' differs…group", withOptions({ whoLeft: 'addAgain' }, {})],
-			["'Retry Refused After (Days)' differs…group", withOptions({ retryRefusedAfter: 1 }, {})],
-			["'Approved Changes' differs…group", withOptions({ approvedChanges: '' }, {})],
-		])('is refused where %s', async (says, items) => {
+			["'Dry Run'", [{ dryRun: true }, { dryRun: false }]],
+			["'Maximum Additions per Run'", withOptions({ maxAdditions: 5 }, {})],
+			["'Timeout (ms)'", [{}, { group: other, options: { timeout: 5 } }]],
+		])('is refused where %s differs in the run', async (label, items) => {
 			const { groups, failed } = await read(items);
-			const said = failed.map((one) =>
-				one.replace(/^.*?: | between .* whole (?=\w+$)/g, '').replace(/ differs/, '$&…'),
-			);
-			expect([groups, said]).toEqual([[], [says, says]]);
+			const says = `${label} has to be the same in all items`;
+			expect([groups, failed.map((one) => one.replace(/^.*?: /, ''))]).toEqual([[], [says, says]]);
+		});
+
+		it.each<[string, Item[]]>([
+			["'Members Not in the List'", [{}, { unlisted: 'remove' }]],
+			["'Protected Participants'", withOptions({ protected: PHONE }, {})],
+			["'Remove Admins'", withOptions({ removeAdmins: true }, {})],
+			["'Maximum Removals (Percent)'", withOptions({ maxRemovalPercent: 1 }, {})],
+			["'People Who Left'", withOptions({ whoLeft: 'addAgain' }, {})],
+			["'Retry Refused After (Days)'", withOptions({ retryRefusedAfter: 1 }, {})],
+			["'Approved Changes'", withOptions({ approvedChanges: '' }, {})],
+		])('is refused where %s differs in it, and no other list', async (label, items) => {
+			const { groups, failed } = await read([...items, { group: other }]);
+			const says = `${label} has to be the same in all items of a group`;
+			expect(groups.map(({ groupJid }) => groupJid)).toEqual([other]);
+			expect(failed.map((one) => one.replace(/^.*?: /, ''))).toEqual([says, says]);
 		});
 
 		it.each<[string, Item[]]>([

@@ -39,12 +39,12 @@ async function reported(items: AskingItem[], all: Array<JournalEntry | undefined
 		includeInputFields: false,
 	}));
 	const { run } = contextWith({}, {}, { items: items.length * 2, continueOnFail: true });
-	const progress = { tried: [[...journal.values()]], requests: 1 };
+	const tried = [...journal.values()];
 	const {
 		outputs,
 		failed: errors,
 		results,
-	} = await reportItems(run, asking, (change) => journal.get(change), { failed: [], progress });
+	} = await reportItems(run, asking, (change) => journal.get(change), { failed: [], tried });
 	return {
 		outputs: outputs.map(
 			({ json, pairedItem }) => `${Object(pairedItem).item} ${json.outcome ?? json.error}`,

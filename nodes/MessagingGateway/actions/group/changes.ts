@@ -11,7 +11,6 @@ import {
 	type JournalEntry,
 } from '../../groups/change';
 import { noteChanges } from '../../groups/memory/noteChanges';
-import type { Progress } from '../../groups/summary';
 import type { Run } from '../../run/operation';
 import { certaintyOf } from '../../run/report';
 
@@ -20,16 +19,14 @@ const REFUSED_ALONE = 3;
 
 /** Sends the group changes of a run. Whoever asked for them keeps their entries. */
 export class ChangeSender {
-	private readonly tried: Progress['tried'][number][] = [];
+	/** The entries of all requests, in order. */
+	readonly tried: JournalEntry[] = [];
 
 	/** By group and kind of ID, the number of people refused alone so far; `Infinity` once one of the first wasn't. */
 	private readonly refusedAlone = new Map<string, number>();
 
 	/** Groups, with the kind of ID, that refused one person after the other. */
 	private readonly refusing = new Map<string, GatewayFailure>();
-
-	/** Number of requests more than planned, since people went alone. */
-	private more = 0;
 
 	/** The first request that failed, and its failure. */
 	failed: { request: ChangeRequest; failure: unknown } | undefined;
@@ -59,18 +56,12 @@ export class ChangeSender {
 		const sent = isAlone ? undefined : await this.sendOnce(request);
 		if (sent instanceof Map) return sent;
 		if (sent !== undefined) record.goesAlone = true;
-		this.more += request.participants.length - 1;
 		const journal: Journal<C> = new Map();
 		for (const single of onePerParticipant(request)) {
 			if (this.hasEnded || [...journal.values()].some(isOver)) break;
 			for (const [change, entry] of await this.sendAlone(single, sent)) journal.set(change, entry);
 		}
 		return journal;
-	}
-
-	/** Counts the requests sent so far, for the message of a run that stops. @param planned requests of the run */
-	progress(planned: number): Progress {
-		return { tried: this.tried, requests: Math.max(planned + this.more, this.tried.length) };
 	}
 
 	/** Sends a request. @returns its entries, or a refusal because of one of its people @param refused that of a request before */
@@ -143,7 +134,7 @@ export class ChangeSender {
 	}
 
 	private note<C extends Change>({ changes }: ChangeRequest<C>, entries: JournalEntry[]): Journal<C> {
-		this.tried.push(entries);
+		for (const entry of entries) this.tried.push(entry);
 		return journalOf(changes, entries);
 	}
 }

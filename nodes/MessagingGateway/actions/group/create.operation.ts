@@ -157,7 +157,7 @@ async function joinRows(
 	for (const hint of readingHints(run, clear, options.dryRun)) run.hints.add(hint);
 	const groups = groupBy(clear, ({ instance, subject }) => JSON.stringify([instance, comparable(subject)]));
 	for (const ofGroup of groups.values()) {
-		const problem = differenceAmong(run, ofGroup, { description, onlyIfMissing }, 'group');
+		const problem = differenceAmong(ofGroup, { description, onlyIfMissing }, 'group');
 		if (problem !== undefined) bad.push(...ofGroup.map(({ item }) => ({ item, problem })));
 		const requests = requestsFor(run, ofGroup, lists);
 		for (const row of ofGroup) row.requests.push(...requests);

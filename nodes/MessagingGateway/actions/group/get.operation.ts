@@ -1,5 +1,5 @@
 import { groupLocator, instanceLocator, readGroup } from '../../fields/locators';
-import { readBooleanField, readOptionsField, simplifyField } from '../../fields/options';
+import { listOptionsField, simplify } from '../../fields/options';
 import { simplifyGroup } from '../../gateway/replies/groups';
 import type { Operation } from '../../run/operation';
 import { runReads } from '../reads';
@@ -9,16 +9,13 @@ export const getGroup: Operation = {
 	action: 'Get group',
 	description: 'Get the name, description, size and settings of a group',
 	onlyReads: true,
-	fields: [instanceLocator, groupLocator, simplifyField, readOptionsField],
+	fields: [instanceLocator, groupLocator, listOptionsField],
 	execute: async (run) =>
 		await runReads(run, {
-			read: (parameters) => ({
-				asked: readGroup(parameters),
-				simplify: readBooleanField(parameters, simplifyField),
-			}),
+			read: (parameters, options) => ({ asked: readGroup(parameters), isSimple: options.boolean(simplify) }),
 			ask: async (group, options) => await run.client.group(group, options),
-			present: (group, { asked: { instance }, simplify }) => [
-				{ json: simplify ? simplifyGroup(group, instance) : group.element },
+			present: (group, { asked: { instance }, isSimple }) => [
+				{ json: isSimple ? simplifyGroup(group, instance) : group.element },
 			],
 		}),
 };

@@ -1,11 +1,5 @@
 import { instanceLocator, readInstance } from '../../fields/locators';
-import {
-	limitField,
-	readListOptions,
-	readOptionsField,
-	returnAllField,
-	simplifyField,
-} from '../../fields/options';
+import { limitField, listOptionsField, readListOptions, returnAllField } from '../../fields/options';
 import { simplifyGroup } from '../../gateway/replies/groups';
 import type { Operation } from '../../run/operation';
 import { limited, runReads } from '../reads';
@@ -22,19 +16,18 @@ export const getAllGroups: Operation = {
 			...limitField,
 			description: "Max number of results to return. A lower limit doesn't make this faster.",
 		},
-		simplifyField,
-		readOptionsField,
+		listOptionsField,
 	],
 	execute: async (run) =>
 		await runReads(run, {
-			read: (parameters) => ({
+			read: (parameters, options) => ({
 				asked: { instance: readInstance(parameters) },
-				...readListOptions(parameters),
+				...readListOptions(parameters, options),
 			}),
 			ask: async ({ instance }, options) => await run.client.groups(instance, options),
-			present: (groups, { asked: { instance }, limit, simplify }) =>
+			present: (groups, { asked: { instance }, limit, isSimple }) =>
 				limited(run, groups, { limit, noun: 'group' }, (group) => [
-					simplify ? simplifyGroup(group, instance) : group.element,
+					isSimple ? simplifyGroup(group, instance) : group.element,
 				]),
 		}),
 };

@@ -1,6 +1,6 @@
 import { batchInterval } from '../../fields/groupOptions';
 import { groupLocator, instanceLocator } from '../../fields/locators';
-import { readBooleanField, type Field } from '../../fields/options';
+import type { Field, Switch } from '../../fields/options';
 import { readText } from '../../input/texts';
 import type { Operation } from '../../run/operation';
 import { runWrites, writeOptionFields } from './writes';
@@ -17,11 +17,12 @@ const messageFields = {
 	},
 } satisfies Record<string, Field<number>>;
 
-const mentionEveryone: Field<boolean> = {
+const mentionEveryone: Switch = {
 	displayName: 'Mention Everyone',
 	name: 'mentionEveryone',
 	type: 'boolean',
-	default: false,
+	default: true,
+	absent: false,
 	description: 'Whether all members are notified, also those who muted the group',
 };
 
@@ -43,14 +44,17 @@ export const sendMessage: Operation = {
 			placeholder: 'e.g. The course starts on Monday.',
 			description: 'The text to send. Items with the same text and group share one message.',
 		},
-		mentionEveryone,
-		...writeOptionFields({ limits: [messageFields.maxPerRun], interval: messageFields.batchInterval }),
+		...writeOptionFields({
+			limits: [messageFields.maxPerRun],
+			options: [mentionEveryone],
+			interval: messageFields.batchInterval,
+		}),
 	],
 	execute: async (run) =>
 		await runWrites(run, {
-			read: (parameters, group) => {
+			read: (parameters, group, options) => {
 				const text = readText(parameters.get('message', ''), 'The message', "Enter a 'Message'");
-				const message = { text, mentionEveryone: readBooleanField(parameters, mentionEveryone) };
+				const message = { text, mentionEveryone: options.boolean(mentionEveryone) };
 				return [
 					{
 						set: {},

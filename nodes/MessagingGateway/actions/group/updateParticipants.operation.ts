@@ -80,8 +80,7 @@ export const updateParticipants: Operation = {
 			for (const [change, entry] of journal) change.entry = entry;
 			await run.giveWay();
 		}
-		const progress = sender.progress(requests.length);
-		const report = await reportItems(run, items, ({ entry }) => entry, { failed, progress });
+		const report = await reportItems(run, items, ({ entry }) => entry, { failed, tried: sender.tried });
 		const estimate = `${estimateOf(requests.length, options.batchInterval)}. The group wasn't read`;
 		return finishRun(run, report, tallyOf(report.results), [
 			...(options.dryRun ? [estimate] : []),

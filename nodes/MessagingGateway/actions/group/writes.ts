@@ -108,13 +108,11 @@ export async function runWrites(run: Run, operation: WriteOperation): Promise<IN
 		const isDone = item.asked.every(({ entry }) => entry?.result !== undefined);
 		if (!isDone && !run.context.continueOnFail()) break;
 	}
-	const requests = [...new Set(items.flatMap(({ asked }) => asked))].filter(
-		({ entry }) => entry?.result?.outcome !== 'unchanged',
-	);
-	const entries = [...new Set(requests.flatMap(({ entry }) => entry ?? []))];
+	const all = items.flatMap(({ asked }) => asked.flatMap(({ entry }) => entry ?? []));
+	const entries = [...new Set(all)].filter(({ result }) => result?.outcome !== 'unchanged');
 	const report = await reportItems(run, items, ({ entry }) => entry, {
 		failed,
-		progress: { tried: entries.map((entry) => [entry]), requests: requests.length },
+		tried: entries,
 		unknownOf: (asked) => asked.find(({ entry }) => entry?.failure !== undefined)?.unknown,
 		describePart,
 		present: (results) => [together(results)],

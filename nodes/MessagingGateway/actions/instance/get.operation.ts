@@ -1,7 +1,7 @@
 import { Problem } from '../../common/problem';
 import { quote } from '../../common/text';
 import { instanceLocator, readInstance } from '../../fields/locators';
-import { lookupOptionsField, readBooleanField, simplifyField } from '../../fields/options';
+import { instanceOptionsField, simplify } from '../../fields/options';
 import { simplifyInstance } from '../../gateway/replies/instances';
 import type { Operation } from '../../run/operation';
 import { runReads } from '../reads';
@@ -11,21 +11,21 @@ export const getInstance: Operation = {
 	action: 'Get instance',
 	description: 'Get one instance with its status',
 	onlyReads: true,
-	fields: [instanceLocator, simplifyField, lookupOptionsField],
+	fields: [instanceLocator, instanceOptionsField],
 	execute: async (run) =>
 		await runReads(run, {
-			read: (parameters) => ({
+			read: (parameters, options) => ({
 				asked: { instance: readInstance(parameters) },
-				simplify: readBooleanField(parameters, simplifyField),
+				isSimple: options.boolean(simplify),
 			}),
 			ask: async ({ instance }, options) => await run.client.instance(instance, options),
-			present: (instance, { asked, simplify }) => {
+			present: (instance, { asked, isSimple }) => {
 				if (instance === undefined)
 					throw new Problem(
 						`The instance ${quote(asked.instance)} couldn't be found`,
 						"Choose it with 'From List', or check its name. It's case-sensitive",
 					);
-				return [{ json: simplify ? simplifyInstance(instance) : instance.element }];
+				return [{ json: isSimple ? simplifyInstance(instance) : instance.element }];
 			},
 		}),
 };

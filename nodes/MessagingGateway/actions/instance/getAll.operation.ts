@@ -1,11 +1,10 @@
 import {
 	filtersField,
+	instanceOptionsField,
 	limitField,
-	lookupOptionsField,
 	readFilters,
 	readListOptions,
 	returnAllField,
-	simplifyField,
 } from '../../fields/options';
 import { requireStatus, simplifyInstance } from '../../gateway/replies/instances';
 import { readChoice, STATUS_OPTIONS } from '../../input/choices';
@@ -40,28 +39,28 @@ export const getAllInstances: Operation = {
 	action: 'Get many instances',
 	description: 'Get the instances of the gateway with their status',
 	onlyReads: true,
-	fields: [returnAllField, limitField, simplifyField, instanceFilters, lookupOptionsField],
+	fields: [returnAllField, limitField, instanceFilters, instanceOptionsField],
 	execute: async (run) =>
 		await runReads(run, {
-			read: (parameters) => {
+			read: (parameters, options) => {
 				const { instanceName, status } = readFilters(parameters, instanceFilters);
 				const instance = instanceName === undefined ? undefined : readInstanceName(instanceName);
 				const wanted = status === undefined ? undefined : readChoice(status, STATUSES, 'Status');
 				return {
 					asked: { instance },
 					status: wanted?.replace('closed', 'close'),
-					...readListOptions(parameters),
+					...readListOptions(parameters, options),
 				};
 			},
 			ask: async ({ instance: name }, options) =>
 				await run.client.instances(options, { name, allowMissing: name !== undefined }),
-			present: (all, { asked: { instance: name }, status, limit, simplify }) => {
+			present: (all, { asked: { instance: name }, status, limit, isSimple }) => {
 				if (status !== undefined) requireStatus(all);
 				const instances = all
 					.filter((instance) => name === undefined || instance.name === name)
 					.filter((instance) => status === undefined || instance.status === status);
 				return limited(run, instances, { limit, noun: 'instance' }, (instance) => [
-					simplify ? simplifyInstance(instance) : instance.element,
+					isSimple ? simplifyInstance(instance) : instance.element,
 				]);
 			},
 		}),

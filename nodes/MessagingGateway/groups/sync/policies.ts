@@ -10,12 +10,6 @@ export const onlyApproved: Policy<[approved: ReadonlySet<string> | undefined]> =
 		return { outcome: action === 'add' ? 'postponed' : 'kept', reason: 'notApproved' };
 	});
 
-/** Keeps all members who would be removed: they are more than the limit allows. */
-export const withoutRemovals: Policy = (decisions) =>
-	replace(decisions, ({ action }) =>
-		action === 'remove' ? { outcome: 'kept', reason: 'maxRemovalPercent' } : undefined,
-	);
-
 /** Notes in a dry run that the limit would stop a real one. */
 export const asStopped: Policy = (decisions) => replace(decisions, () => ({ reason: 'maxRemovalPercent' }));
 

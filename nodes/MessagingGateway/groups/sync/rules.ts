@@ -23,7 +23,6 @@ export interface GroupRules extends Pick<MemoryRules, 'whoLeft' | 'removeAfter' 
 	readonly protected: readonly Identity[];
 	/** 0 to 100. */
 	readonly maxRemovalPercent: number;
-	readonly overLimit: 'stop' | 'hold';
 	/** Action and `sentAs` of approved changes: `add 4915200000001`. Everything is approved without them. */
 	readonly approved?: ReadonlySet<string> | undefined;
 }

@@ -1,15 +1,12 @@
 import { Problem } from '../../common/problem';
 import { count, nameSome } from '../../common/text';
 import { personKey, plannedIn, type Plan } from './plan';
-import { asStopped, onlyApproved, withoutRemovals } from './policies';
+import { asStopped, onlyApproved } from './policies';
 import type { PlanRules } from './rules';
 import { nameWithNumber } from './sentences';
 
 /** Up to 3 removals are always allowed, unless the limit is 0 %. */
 const ALWAYS_ALLOWED = 3;
-
-const TOO_MANY_ADVICE =
-	"If rows are missing from the list, put them back. If they are right, raise 'Maximum Removals (Percent)'";
 
 /** Checks, each with its advice. The first that finds something counts. A dry run names the limit that can be raised. */
 const CHECKS: ReadonlyArray<{
@@ -39,7 +36,12 @@ const CHECKS: ReadonlyArray<{
 		description:
 			"Check that the source of the list isn't empty and that its columns have the names that you use here. To remove only those whom the list names, set 'Members Not in the List' to keep them",
 	},
-	{ find: tooManyRemovals, description: TOO_MANY_ADVICE, limit: 'maxRemovalPercent' },
+	{
+		find: tooManyRemovals,
+		description:
+			"If rows are missing from the list, put them back. If they are right, raise 'Maximum Removals (Percent)'",
+		limit: 'maxRemovalPercent',
+	},
 	{
 		find: (plan) =>
 			plan.self.length > 0 && plan.self.every(({ role }) => role === 'member') && plannedIn(plan).length > 0
@@ -50,39 +52,29 @@ const CHECKS: ReadonlyArray<{
 ];
 
 /**
- * Checks a plan before any of it is sent. What isn't approved leaves it first. If too many would be removed, `overLimit: hold` keeps them all. A dry run notes
- * the limit as the reason of the changes that it would stop.
+ * Checks a plan before any of it is sent. What isn't approved leaves it first. A dry run notes the limit as the reason of the
+ * changes that it would stop.
  *
- * @returns the plan that is left, and why nothing may be sent, or why all members are kept; a dry run has a warning instead of either
+ * @returns the plan that is left, and why nothing may be sent; a dry run has a warning instead
  */
 export function check(
 	made: Plan,
 	rules: PlanRules,
-): {
-	readonly plan: Plan;
-	readonly stop?: Problem;
-	readonly keptAll?: Problem;
-	readonly warning?: string;
-	readonly wouldStop?: boolean;
-} {
+): { readonly plan: Plan; readonly stop?: Problem; readonly warning?: string; readonly wouldStop?: boolean } {
 	const plan = { ...made, decisions: onlyApproved(made.decisions, rules.approved) };
-	const tooMany = rules.overLimit === 'hold' ? tooManyRemovals(plan, rules) : undefined;
-	const rest = tooMany === undefined ? plan : { ...plan, decisions: withoutRemovals(plan.decisions) };
 	for (const { find, description, limit } of CHECKS) {
-		const found = find(rest, rules);
+		const found = find(plan, rules);
 		if (found === undefined) continue;
 		if (!rules.dryRun) {
 			// n8n's box cuts long texts: what to do comes first.
-			const names = nameSome(plannedIn(rest, 'remove').map(nameWithNumber));
+			const names = nameSome(plannedIn(plan, 'remove').map(nameWithNumber));
 			const advice = limit ? `${description}. They are ${names}` : description;
-			return { plan: rest, stop: new Problem(found, advice) };
+			return { plan, stop: new Problem(found, advice) };
 		}
-		const shown = limit ? { ...rest, decisions: asStopped(rest.decisions) } : rest;
+		const shown = limit ? { ...plan, decisions: asStopped(plan.decisions) } : plan;
 		return { plan: shown, warning: `This would be stopped: ${found}. ${description}`, wouldStop: true };
 	}
-	if (tooMany === undefined) return { plan };
-	if (rules.dryRun) return { plan: rest, warning: `Nobody would be removed: ${tooMany}. ${TOO_MANY_ADVICE}` };
-	return { plan: rest, keptAll: new Problem(`Nobody was removed: ${tooMany}`, TOO_MANY_ADVICE) };
+	return { plan };
 }
 
 /** Counts earlier removals of the execution, too: a loop that removes one at a time empties a group just as well. */

@@ -3,15 +3,12 @@ import { sentenceOf } from '../outcomes';
 import type { KeptReason } from './keptMembers';
 import type { Decision, DecisionReason } from './plan';
 
-const KEPT: Record<KeptReason | 'maxRemovalPercent' | 'notApproved', string> &
-	Partial<Record<DecisionReason, string>> = {
+const KEPT: Record<KeptReason | 'notApproved', string> & Partial<Record<DecisionReason, string>> = {
 	self: "Kept: this is the instance's own account.",
 	protected: "Kept: this participant is one of 'Protected Participants'.",
 	admin: 'Kept: this participant is an admin of the group.',
 	ambiguous: "Kept: it isn't certain which member this is.",
 	unidentified: "Kept: the gateway doesn't show enough of this member to match them to your list.",
-	maxRemovalPercent:
-		"Kept: more members would be removed than 'Maximum Removals (Percent)' allows. Look at them, then raise it.",
 	badRow:
 		"Kept: an item of this group isn't valid and may mean this member. Correct it, then run this again.",
 	notApproved: "Kept: this removal isn't in 'Approved Changes'.",

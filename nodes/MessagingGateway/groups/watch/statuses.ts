@@ -1,71 +1,47 @@
 import { listOf, recordOf } from '../../common/json';
 
-/** The memory of an instance from one poll to the next. */
-export interface KnownStatus {
-	/** The gateway's word, or `deleted`. */
-	status: string;
-	/** Number of polls in a row that showed other statuses, and the status to report once there are enough of them. */
-	seen?: { status: string; polls: number };
-}
-
 export const DELETED = 'deleted';
 
+/** The gateway's words for an instance that isn't open. A logged-out account alternates between them, and is told once. */
+const NOT_OPEN = ['close', 'connecting'];
+
 /**
- * Compares the statuses of instances with earlier polls. A new instance has no change.
+ * Compares the statuses of instances with those of the last poll. A new instance has no change.
  *
+ * @param before the remembered status of each instance: the gateway's word, or `deleted`
  * @param now by name; `undefined` for an unknown status, no entry for a deleted instance
- * @param rule `confirmPolls`: the number of polls in a row that have to show another status than the remembered one
  * @returns the chosen changes, and the snapshot for the next poll
  */
 export function compareStatuses(
-	before: ReadonlyMap<string, KnownStatus>,
+	before: ReadonlyMap<string, string>,
 	now: ReadonlyMap<string, string | undefined>,
-	rule: { confirmPolls: number; isChosen: (status: string) => boolean },
+	isChosen: (status: string) => boolean,
 ) {
 	const changes: Array<{ name: string; status: string; previousStatus: string }> = [];
-	const snapshot = new Map<string, KnownStatus>();
+	const snapshot = new Map<string, string>();
 	for (const name of new Set([...before.keys(), ...now.keys()])) {
-		const known = before.get(name);
-		const status = now.has(name) ? now.get(name) : DELETED;
-		const next = status === undefined ? known : nextStatus(known, status, rule);
-		if (next === undefined) continue;
-		snapshot.set(name, next);
-		if (known !== undefined && known.status !== next.status && rule.isChosen(next.status))
-			changes.push({ name, status: next.status, previousStatus: known.status });
+		const previousStatus = before.get(name);
+		const status = (now.has(name) ? now.get(name) : DELETED) ?? previousStatus;
+		if (status === undefined) continue;
+		const wasTold = previousStatus !== undefined && isChosen(previousStatus);
+		const isSame = wasTold && [status, previousStatus].every((each) => NOT_OPEN.includes(each));
+		snapshot.set(name, isSame ? previousStatus : status);
+		const isNew = previousStatus !== undefined && status !== previousStatus && !isSame;
+		if (isNew && isChosen(status)) changes.push({ name, status, previousStatus });
 	}
 	return { changes, snapshot };
 }
 
-/** Counts a poll. Any status but the remembered one counts, since a logged-out account alternates; the last chosen one is reported. */
-function nextStatus(
-	known: KnownStatus | undefined,
-	status: string,
-	{ confirmPolls, isChosen }: Parameters<typeof compareStatuses>[2],
-): KnownStatus {
-	if (known === undefined || known.status === status) return { status };
-	const { seen = { status, polls: 0 } } = known;
-	const last = isChosen(seen.status) && !isChosen(status) ? seen.status : status;
-	const polls = seen.polls + 1;
-	return polls < confirmPolls ? { status: known.status, seen: { status: last, polls } } : { status: last };
-}
-
-/** Writes a snapshot as JSON: `{statuses: [[name, status], …]}`, with `seen.status` and `seen.polls` if there are any. */
-export function writeStatuses(snapshot: ReadonlyMap<string, KnownStatus>): object {
-	return {
-		statuses: [...snapshot].map(([name, { status, seen }]) =>
-			seen === undefined ? [name, status] : [name, status, seen.status, seen.polls],
-		),
-	};
+/** Writes a snapshot as JSON: `{statuses: [[name, status], …]}`. */
+export function writeStatuses(snapshot: ReadonlyMap<string, string>): object {
+	return { statuses: [...snapshot] };
 }
 
 /** Reads a snapshot, without entries in another form than {@link writeStatuses}'s. */
-export function readStatuses(stored: unknown): ReadonlyMap<string, KnownStatus> {
-	const snapshot = new Map<string, KnownStatus>();
-	for (const entry of listOf(recordOf(stored).statuses)) {
-		const [name, status, seen, polls] = listOf(entry);
-		const isSeen = typeof seen === 'string' && typeof polls === 'number';
-		if (typeof name === 'string' && typeof status === 'string')
-			snapshot.set(name, { status, ...(isSeen && { seen: { status: seen, polls } }) });
-	}
-	return snapshot;
+export function readStatuses(stored: unknown): ReadonlyMap<string, string> {
+	const entries = listOf(recordOf(stored).statuses).flatMap((entry): Array<[string, string]> => {
+		const [name, status] = listOf(entry);
+		return typeof name === 'string' && typeof status === 'string' ? [[name, status]] : [];
+	});
+	return new Map(entries);
 }

@@ -100,7 +100,6 @@ export function rules(some: Partial<PlanRules> = {}): PlanRules {
 		bare: [],
 		node: 'night',
 		maxRemovalPercent: 100,
-		overLimit: 'stop',
 		dryRun: false,
 		now: NOW,
 		retryRefusedAfter: 7,

@@ -58,7 +58,6 @@ export const sendInvite: Operation = {
 		const sender = new InviteSender(run, options, rows);
 		const due = await sortByTurn(run, sender, invites);
 		const { remaining } = sender;
-		const requests = Math.min(due.length, remaining);
 		try {
 			await sendAll(run, sender, due);
 		} finally {
@@ -73,8 +72,7 @@ export const sendInvite: Operation = {
 			if (planned > 0) run.hints.add(estimateOf(planned, options.batchInterval));
 		}
 		const entryOfRow = entriesByRow(invites, options);
-		const progress = { tried: sender.tried, requests };
-		const report = await reportItems(run, items, entryOfRow, { failed, progress });
+		const report = await reportItems(run, items, entryOfRow, { failed, tried: sender.tried });
 		const isNoted = report.results.some(({ outcome }) => outcome === 'sent' || outcome === 'unconfirmed');
 		return finishRun(run, report, tallyOf(report.results), [
 			...readingHints(run, items, options.dryRun),

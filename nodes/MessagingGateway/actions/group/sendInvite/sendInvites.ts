@@ -40,7 +40,7 @@ type Sent = Pick<ChangeResult, 'outcome'> &
 
 /** Sends invites one at a time, few in an execution, and to nobody twice. */
 export class InviteSender {
-	readonly tried: JournalEntry[][] = [];
+	readonly tried: JournalEntry[] = [];
 
 	/** Finds facts that n8n and the process remember. */
 	private readonly recalled: ReturnType<typeof recallerFor>;
@@ -118,7 +118,7 @@ export class InviteSender {
 		}
 		const link = await this.linkFor(invite);
 		invite.entry = 'failure' in link ? link : await this.sendNow(invite, link.inviteCode);
-		if (!invite.entry.result || wasSent(invite.entry.result)) this.tried.push([invite.entry]);
+		if (!invite.entry.result || wasSent(invite.entry.result)) this.tried.push(invite.entry);
 	}
 
 	private async sendNow(invite: Invite, inviteCode: string): Promise<JournalEntry> {

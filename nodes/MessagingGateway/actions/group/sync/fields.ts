@@ -19,8 +19,6 @@ export const syncFields = {
 	/** A plan of Sync needs the members, so its dry run is another one than that of Update Participants. */
 	dryRun: {
 		...usualDryRun,
-		default: true,
-		absent: true,
 		description: 'Whether to read the group and show what would be done, without changing anybody',
 	},
 
@@ -59,22 +57,6 @@ export const syncFields = {
 		typeOptions: { minValue: 0 },
 		default: 50,
 		description: 'People to remove in one run at most, for each instance. The others are postponed.',
-	},
-
-	overLimit: {
-		displayName: 'If Percentage Is Exceeded',
-		name: 'overLimit',
-		type: 'options',
-		default: 'stop',
-		description: "What to do if more would be removed than 'Maximum Removals (Percent)' allows",
-		options: [
-			{
-				name: 'Keep Everyone, Add the Others',
-				value: 'hold',
-				description: 'Nobody is removed, and new people are added',
-			},
-			{ name: 'Stop', value: 'stop', description: 'Nothing is changed in the group' },
-		],
 	},
 
 	whoLeft: {
@@ -116,11 +98,28 @@ export const syncFields = {
 		description: 'Whether admins may be removed, too. Who created the group, and the own account, never are.',
 	},
 
+	shouldBeMember: {
+		displayName: 'Should Be Member',
+		name: 'shouldBeMember',
+		type: 'boolean',
+		default: true,
+		description:
+			"Whether these people should be in the group, e.g. by the row's field 'paid'. Off removes them. An empty value is refused.",
+	},
+
 	retryRefusedAfter,
 } satisfies Record<string, Field | Switch>;
 
-const { dryRun, batchSize, batchInterval, maxAdditions, maxRemovals, approvedChanges, ...limits } =
-	syncFields;
+const {
+	dryRun,
+	batchSize,
+	batchInterval,
+	maxAdditions,
+	maxRemovals,
+	approvedChanges,
+	shouldBeMember,
+	...limits
+} = syncFields;
 
 /** Options that have one value in the whole run, and those that have one in a group. Each row may have its own of the others. */
 export const RUN_FIELDS = { ...requestFields, dryRun, batchSize, batchInterval, maxAdditions, maxRemovals };
@@ -134,6 +133,7 @@ export const syncOptionFields = [
 		batchInterval,
 		exactNumbers,
 		approvedChanges,
+		shouldBeMember,
 		...[defaultCountryCode, includeInputFields, rowMemory],
 	),
 ];

@@ -14,8 +14,6 @@ import { isUnmade, type SyncGroup, type SyncOptions } from './readSync';
 
 export interface PlannedGroup extends SyncGroup {
 	plan: Plan;
-	/** The problem, if all members are kept since too many would be removed. */
-	keptAll?: Problem | undefined;
 	/** Whether the checks would stop a real run. */
 	wouldStop: boolean;
 	/** Time before its members and memory were read, ms since 1970. */

@@ -49,7 +49,7 @@ export interface SyncGroup extends GroupRef {
 	rules: GroupRules & Pick<PlanRules, 'badRow' | 'withheld' | 'bare'>;
 }
 
-const { protected: protectedPeople, overLimit, whoLeft, approvedChanges } = syncFields;
+const { protected: protectedPeople, whoLeft, approvedChanges, shouldBeMember } = syncFields;
 const { removeAdmins, maxRemovalPercent, removeAfter, retryRefusedAfter } = syncFields;
 const RULES = { removeAdmins, maxRemovalPercent, removeAfter, retryRefusedAfter };
 
@@ -61,14 +61,14 @@ export async function readSync(
 ): Promise<{ groups: SyncGroup[]; failed: FailedItem[]; options?: SyncOptions | undefined }> {
 	const { read, bad } = await readEach(run, syncItemReader(run));
 	const byGroup = groupBy(read, ({ groupJid }) => groupJid);
-	const difference = await findDifference(run, read, [...byGroup.values()]);
+	const difference = differenceAmong(read, RUN_FIELDS, 'run');
 	if (difference !== undefined) return { groups: [], failed: await failAll(run, bad, difference) };
 	const contradicting = new Set<number>();
 	for (const items of byGroup.values()) {
 		await run.giveWay();
-		const differing = instancesThatDiffer(run, items);
-		for (const misfit of differing) bad.push(misfit);
-		if (differing.length > 0) continue;
+		const misfits = [...instancesThatDiffer(run, items), ...optionsThatDiffer(items)];
+		for (const misfit of misfits) bad.push(misfit);
+		if (misfits.length > 0) continue;
 		for (const item of contradictionsIn(items.flatMap(({ asked }) => asked))) contradicting.add(item);
 	}
 	const isOver = bad.length > 0 && !run.context.continueOnFail();
@@ -96,20 +96,11 @@ async function unclearIn(run: Run, items: readonly SyncItem[], bad: readonly Bad
 	return [...unclear].map(([item, problem]) => ({ item, problem }));
 }
 
-async function findDifference(
-	run: Run,
-	read: readonly SyncItem[],
-	groups: ReadonlyArray<readonly SyncItem[]>,
-): Promise<Problem | undefined> {
-	const inRun = differenceAmong(run, read, RUN_FIELDS, 'run');
-	if (inRun !== undefined) return inRun;
-	for (const items of groups) {
-		await run.giveWay();
-		const sharing = items.map(({ item, ofGroup }) => ({ item, options: ofGroup }));
-		const inGroup = differenceAmong(run, sharing, { unlisted: UNLISTED, ...GROUP_FIELDS }, 'group');
-		if (inGroup !== undefined) return inGroup;
-	}
-	return undefined;
+/** Finds the items of a group whose options differ that have one value in it. */
+function optionsThatDiffer(items: readonly SyncItem[]): BadItem[] {
+	const sharing = items.map(({ item, ofGroup }) => ({ item, options: ofGroup }));
+	const problem = differenceAmong(sharing, { unlisted: UNLISTED, ...GROUP_FIELDS }, 'group');
+	return problem === undefined ? [] : items.map(({ item }) => ({ item, problem }));
 }
 
 /** Makes groups of the valid items. A bad item stops the removals of its group, or of all groups if its group can't be read. @param contradicting items that hold back their own people alone */
@@ -159,6 +150,7 @@ function syncItemReader(run: Run): (parameters: Parameters, item: number) => Syn
 			includeInputFields: options.boolean(includeInputFields),
 			options: options.values(RUN_FIELDS),
 			approved: options.valueIfAdded(approvedChanges),
+			wish: options.valueIfAdded(shouldBeMember) ?? true,
 			ofGroup: { ...options.added, unlisted: rules.unlisted },
 		};
 	});
@@ -166,12 +158,17 @@ function syncItemReader(run: Run): (parameters: Parameters, item: number) => Syn
 		const { instance, groupJid } = unmadeGroup(parameters) ?? readGroup(parameters);
 		const memoryText = memoryTextOf(parameters);
 		const options = readOptions(parameters, parameters.get('unlisted'));
-		const decision = parameters.get('shouldBeMember');
-		const shouldBeMember = readRequiredBoolean(decision, 'Should Be Member', parameters.json);
+		const isWanted = readRequiredBoolean(options.wish, shouldBeMember.displayName, parameters.json);
 		const participants = readParticipants(parameters.get('participants'), options.numbers, parameters.json);
 		const memory = readRowMemory(run, memoryText, groupJid, participants);
 		const name = nameIn(parameters.json);
-		const asked = participants.map((participant) => ({ item, name, participant, shouldBeMember, memory }));
+		const asked = participants.map((participant) => ({
+			item,
+			name,
+			participant,
+			shouldBeMember: isWanted,
+			memory,
+		}));
 		return { item, instance, groupJid, asked, ...options };
 	};
 }
@@ -209,7 +206,6 @@ function readRules(
 		unlisted: readChoice(unlisted, ['keep', 'remove'], UNLISTED.displayName),
 		...options.values(RULES),
 		protected: protectedIds,
-		overLimit: options.choice(overLimit, ['stop', 'hold']),
 		whoLeft: options.choice(whoLeft, ['keepOut', 'addAgain']),
 	};
 }

@@ -21,14 +21,6 @@ export const syncParticipants: Operation = {
 		participantsField,
 		forN8n(syncFields.dryRun),
 		{
-			displayName: 'Should Be Member',
-			name: 'shouldBeMember',
-			type: 'boolean',
-			default: true,
-			description:
-				"Whether these people should be in the group, e.g. by the row's field 'paid'. Off removes them. An empty value is refused.",
-		},
-		{
 			displayName: 'Members Not in the List',
 			name: 'unlisted',
 			type: 'options',
@@ -50,7 +42,7 @@ export const syncParticipants: Operation = {
 		},
 		notice(
 			'limitsNotice',
-			'Unless you set another limit: at most 50 people are added and 50 removed in a run, and never more than 20 % of the members (up to 3 always may)',
+			'Unless you set another limit: at most 50 people are added and 50 removed in a run, and never more than 20 % of the members',
 		),
 		...syncOptionFields,
 	],
@@ -67,7 +59,7 @@ export const syncParticipants: Operation = {
 		const losses = lossHints(run);
 		await rememberSync(run, planned, options);
 		endWithFailure(run, sender);
-		const progress = sender.progress(0);
-		return await reportSync(run, planned, options, { failed: [...failed, ...stopped], progress, losses });
+		const { tried } = sender;
+		return await reportSync(run, planned, options, { failed: [...failed, ...stopped], tried, losses });
 	},
 };

@@ -7,7 +7,7 @@ import type { ChangeResult, JournalEntry } from '../../../groups/change';
 import { isTakenOutByOther } from '../../../groups/memory/meaning';
 import { rowTextAfter } from '../../../groups/memory/text';
 import type { AnyAction, Outcome } from '../../../groups/outcomes';
-import { countOf, estimateOf, progressOf, type Progress } from '../../../groups/summary';
+import { countOf, estimateOf, progressOf } from '../../../groups/summary';
 import { actionOf, appliedBy, type Decision } from '../../../groups/sync/plan';
 import type { Row } from '../../../groups/sync/rules';
 import { doubtsAbout } from '../../../groups/sync/safetyChecks';
@@ -36,7 +36,11 @@ export async function reportSync(
 	run: Run,
 	planned: readonly PlannedGroup[],
 	options: SyncOptions,
-	{ failed, progress, losses }: { failed: FailedItem[]; progress: Progress; losses: readonly string[] },
+	{
+		failed,
+		tried,
+		losses,
+	}: { failed: FailedItem[]; tried: readonly JournalEntry[]; losses: readonly string[] },
 ): Promise<INodeExecutionData[]> {
 	const ofRow = new Map<Row, Decision>();
 	for (const group of planned) {
@@ -51,9 +55,9 @@ export async function reportSync(
 	const hasNames = planned.some((group) => group.rows.some(({ name }) => name !== undefined));
 	const resultFor = resultMaker(options, hasNames ? null : undefined);
 	const entryOfRow = (row: Row) => entryFor(ofRow.get(row), resultFor, row);
-	const rows = await reportItems(run, items, entryOfRow, { failed, progress });
+	const rows = await reportItems(run, items, entryOfRow, { failed, tried });
 	await run.giveWay();
-	const before = progressOf(progress);
+	const before = progressOf(tried);
 	const unlisted = planned.map((group) => reportUnlisted(run, group, before, resultFor));
 	const allFailed = [...rows.failed, ...unlisted.flatMap((group) => group.failed)];
 	const summary = await summarize(run, planned, new Set(rows.failed.map(({ item }) => item)));
@@ -72,11 +76,9 @@ export function endWithFailure(run: Run, sender: ChangeSender): void {
 	if (sender.failed === undefined || !sender.hasEnded) return;
 	const { request, failure } = sender.failed;
 	const problem = problemOf([failure]) ?? { cause: failure, sentences: [messageOf(failure)] };
-	const progress = sender.progress(0);
-	const before = { ...progress, tried: progress.tried.slice(0, -1) };
 	failItem(run, { ...request, item: request.changes[0]?.item ?? 0 }, problem, {
-		sent: { item: false, run: hasSentIn(before) },
-		before: progressOf(before),
+		sent: { item: false, run: hasSentIn(sender.tried) },
+		before: progressOf(sender.tried),
 	});
 }
 
@@ -122,7 +124,7 @@ function unsentEntryOf(
 	return { result: { participant, action, outcome, message, applied, reason, sentAs, instance, groupJid } };
 }
 
-/** Makes items for unlisted members, one error item for all failed removals, and one if everybody was kept. @throws unless the node continues on fail */
+/** Makes items for unlisted members, one error item for all failed removals. @throws unless the node continues on fail */
 function reportUnlisted(
 	run: Run,
 	group: PlannedGroup,
@@ -150,7 +152,6 @@ function reportUnlisted(
 		...(problem
 			? [{ ...problem, unsent: undefined, sentences: [who, problem.reason, ...problem.sentences.slice(1)] }]
 			: []),
-		...(group.keptAll ? [{ cause: group.keptAll, sentences: [group.keptAll.message] }] : []),
 	];
 	const happened = before.length > 0 ? { before } : {};
 	const failed = problems.map((itemProblem) => failItem(run, { ...group, item }, itemProblem, happened));
