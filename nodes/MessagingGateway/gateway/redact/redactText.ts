@@ -31,7 +31,7 @@ function textRedactor(secrets: Iterable<string>): (text: string) => string {
 		.sort((a, b) => b.length - a.length);
 	if (known.length === 0) return (text) => text;
 	const pattern = new RegExp(
-		known.flatMap((part) => [textPattern(part), base64Pattern(part)]).join('|'),
+		known.flatMap((part) => [textPattern(part), ...base64Patterns(part)]).join('|'),
 		'gi',
 	);
 	return (text) => text.replace(pattern, HIDDEN);
@@ -48,10 +48,22 @@ function textPattern(secret: string): string {
 	return Array.from(secret, patternFor).join('');
 }
 
-/** Finds the base64 of a secret, also as addresses have it. */
-function base64Pattern(secret: string): string {
-	const [encoded = ''] = Buffer.from(secret).toString('base64').split('=');
-	return `${encoded.replaceAll('+', '(?:[+-]|%2b)').replaceAll('/', '(?:[/_]|%2f)')}(?:=|%3d){0,2}`;
+/** Fewest characters of base64 to look for inside other base64: fewer are part of ordinary words. */
+const SHORTEST_INSIDE = 8;
+
+/** Lists patterns of a secret's base64, also as addresses have it: alone, and behind other text, as in `Authorization: Basic` of `user:key`. */
+function base64Patterns(secret: string): string[] {
+	const bytes = Buffer.from(secret);
+	return [0, 1, 2].flatMap((before) => {
+		const encoded = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64');
+		const end = before + bytes.length;
+		const inside = encoded.slice(Math.ceil((before * 8) / 6), Math.floor((end * 8) / 6));
+		if (before > 0 && inside.length < SHORTEST_INSIDE) return [];
+		const escaped = inside.replaceAll('+', '(?:[+-]|%2b)').replaceAll('/', '(?:[/_]|%2f)');
+		// A character at an end may have bits of the text around, too.
+		const [first, last] = [before, end].map((bits) => (bits % 3 === 0 ? '' : '[\\w+/-]?'));
+		return `${first}${escaped}${last}(?:=|%3d){0,2}`;
+	});
 }
 
 const inBothCases = (character: string) => [...new Set([character.toLowerCase(), character.toUpperCase()])];

@@ -24,5 +24,7 @@ export const KEY_FORMS: KeyForm[] = [
 	{ name: 'in base64', of: base64 },
 	{ name: 'in base64 without padding', of: (key) => base64(key).replace(/=+$/, '') },
 	{ name: 'in base64 for addresses', of: urlSafe },
+	{ name: 'in base64 behind a user', of: (key) => base64(`user:${key}`) },
+	{ name: 'in base64 in other text', of: (key) => base64(`as user2:${key}, and more`) },
 	{ name: 'in base64, percent-encoded', of: (key) => encodeURIComponent(base64(key)) },
 ];
