@@ -29,7 +29,7 @@ async function addOperation(action: string): Promise<void> {
 }
 
 test('adding the node, choosing instance and group from their lists and running the step changes the group', async () => {
-	await addOperation('Update group participants');
+	await addOperation('Add or remove group participants');
 	await editor().type('participants', '+55 11 99000-0100');
 	const output = await editor().runStep();
 
@@ -68,7 +68,7 @@ test('Sync adds whom the list names, and removes who is not in it', async () => 
 );
 
 test('a row that is not valid is told in the panel, with what to do', async () => {
-	await addOperation('Update group participants');
+	await addOperation('Add or remove group participants');
 	await editor().type('participants', 'ask Maria');
 
 	const output = await editor().runStep();

@@ -133,10 +133,15 @@ test('the line below a node names its operation as the panel does', () => {
 	}
 });
 
-test('no action promises what a parameter decides', () => {
-	const actions = operations.map(([, { action }]) => action);
-	expect(actions).toContain('Update group participants');
-	expect(actions.filter((action) => /add|remove|promote|demote/i.test(action))).toEqual([]);
+test('actions are named by what people look for, while the description promises nothing that a parameter decides', () => {
+	const actions = operations.map(([, { action }]) => action).join('; ');
+	for (const wish of ['Add', 'remove', 'group name', 'picture', 'Create', 'Leave', 'message', 'invite link'])
+		expect(actions).toContain(wish);
+	// A language model reads it as a tool's, whatever its Action is.
+	const [, { description: text = '' } = {}] =
+		operations.find(([name]) => name === 'updateParticipants') ?? [];
+	expect(text).toMatch(/^Change who is in a group/);
+	expect(text).not.toMatch(/\b(?:add|remove|promote|demote)\b/i);
 });
 
 test('the credential asks for an address and a key, and has its icon in both colors', () => {

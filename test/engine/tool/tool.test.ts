@@ -62,7 +62,7 @@ describeEachLine('the node as a tool of an AI agent', (engine, line) => {
 	});
 
 	test.each([
-		['group', 'updateParticipants', 'Update group participants in Messaging Gateway'],
+		['group', 'updateParticipants', 'Add or remove group participants in Messaging Gateway'],
 		['instance', 'get', 'Get instance in Messaging Gateway'],
 		['instance', 'getAll', 'Get many instances in Messaging Gateway'],
 		['bot', 'get', 'Get bot in Messaging Gateway'],

@@ -63,7 +63,7 @@ type Shown = Map<string, JsonRecord | null>;
 
 export const updateGroup: Operation = {
 	name: 'Update',
-	action: 'Update group',
+	action: 'Update group name, picture or settings',
 	description: "Change the name, description, picture or settings of a group. What is so already isn't sent.",
 	fields: [
 		instanceLocator,

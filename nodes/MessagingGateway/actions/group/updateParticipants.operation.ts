@@ -36,7 +36,7 @@ const ACTION_OPTIONS = Object.entries({
 
 export const updateParticipants: Operation = {
 	name: 'Update Participants',
-	action: 'Update group participants',
+	action: 'Add or remove group participants',
 	description: 'Change who is in a group, and who is an admin of it',
 	fields: [
 		instanceLocator,
