@@ -1,4 +1,4 @@
-import type { IDataObject, INodeProperties, INodeType } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, INodeProperties, INodeType } from 'n8n-workflow';
 
 /** Stands in for one of n8n's own nodes, which are not installed. */
 type StandIn = (fullName: string) => INodeType;
@@ -26,7 +26,7 @@ const filter: StandIn = (fullName) => ({
 	},
 });
 
-/** Lets each item through at the output of the first of three rules that it meets, as n8n's Switch does. */
+/** Lets each item through at the output of the first rule that it meets, else at the one behind them, as n8n's Switch does. */
 const switchNode: StandIn = (fullName) => ({
 	description: {
 		...descriptionOf(fullName, [
@@ -51,17 +51,52 @@ const switchNode: StandIn = (fullName) => ({
 				],
 			},
 		]),
-		outputs: ['main', 'main', 'main'],
+		outputs: Array<'main'>(MOST_OUTPUTS).fill('main'),
 	},
 	async execute() {
+		const { length } = Object(this.getNodeParameter('rules', 0)).values as unknown[];
 		const meets = (item: number, rule: number) =>
 			this.getNodeParameter(`rules.values[${rule}].conditions`, item, false, { extractValue: true }) === true;
-		const first = this.getInputData().map((_, item) => [0, 1, 2].find((rule) => meets(item, rule)));
-		return [0, 1, 2].map((rule) =>
-			this.getInputData().flatMap(({ json }, item) =>
-				first[item] === rule ? [{ json, pairedItem: { item } }] : [],
-			),
-		);
+		const outputs = Array.from({ length: length + 1 }, (): INodeExecutionData[] => []);
+		for (const [item, { json }] of this.getInputData().entries()) {
+			const first = [...Array(length).keys()].find((rule) => meets(item, rule)) ?? length;
+			outputs[first]?.push({ json, pairedItem: { item } });
+		}
+		return outputs;
+	},
+});
+
+const MOST_OUTPUTS = 6;
+
+/** Sets fields of type text and no others, with a dot in their names in a field of their own, as n8n's Edit Fields does. */
+const set: StandIn = (fullName) => ({
+	description: descriptionOf(fullName, [field('assignments')]),
+	async execute() {
+		const fieldsOf = (item: number): IDataObject => {
+			const json: IDataObject = {};
+			for (const { name, value } of Object(this.getNodeParameter('assignments', item)).assignments) {
+				const [outer, inner] = String(name).split('.');
+				const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
+				const given = (value ?? undefined) === undefined ? null : text;
+				if (inner === undefined) json[String(outer)] = given;
+				else json[String(outer)] = { ...Object(json[String(outer)]), [inner]: given };
+			}
+			return json;
+		};
+		return [this.getInputData().map((_, item) => ({ json: fieldsOf(item), pairedItem: { item } }))];
+	},
+});
+
+/** Joins a field of all items with commas, as n8n's Summarize does, and gives nothing for no items. */
+const summarize: StandIn = (fullName) => ({
+	description: descriptionOf(fullName, [field('fieldsToSummarize')]),
+	async execute() {
+		const items = this.getInputData();
+		const [{ field: name }] = Object(this.getNodeParameter('fieldsToSummarize', 0)).values as [
+			{ field: string },
+		];
+		const joined = items.map(({ json }) => json[name]).join(', ');
+		return [[{ json: { [`concatenated_${name}`]: joined }, pairedItem: items.map((_, item) => ({ item })) }]];
 	},
 });
 
@@ -101,7 +136,9 @@ export const STAND_INS: Readonly<Record<string, StandIn>> = {
 	'n8n-nodes-base.googleSheets': writer('operation', 'columns'),
 	'n8n-nodes-base.emailSend': writer('toEmail', 'subject', 'text', 'html', 'message'),
 	'n8n-nodes-base.httpRequest': writer('url', 'jsonBody'),
-	'n8n-nodes-base.set': writer('assignments'),
+	'n8n-nodes-base.gmail': writer('sendTo', 'subject', 'message'),
+	'n8n-nodes-base.set': set,
+	'n8n-nodes-base.summarize': summarize,
 };
 
 function field(name: string): INodeProperties {

@@ -334,22 +334,6 @@ test('every example workflow is in docs/recipes.md, and each of their pictures, 
 	);
 });
 
-test('the expressions of a recipe are those of its workflow', () => {
-	// A recipe goes from the link to its workflow to the next link to one, or the next heading.
-	const recipes = read('docs/recipes.md')
-		.split(/^(?=#)|(?=\]\((?:\.\.\/)?examples\/)/m)
-		.flatMap((part) => {
-			const [, file] = /^\]\((?:\.\.\/)?(examples\/[\w-]+\.json)\)/.exec(part) ?? [];
-			return file === undefined ? [] : [[file, part] as const];
-		});
-	const expressions = recipes.flatMap(([file, text]) =>
-		[...text.matchAll(/\{\{.*?\}\}/g)].map(([expression]) => [file, expression] as const),
-	);
-	expect(expressions.length).toBeGreaterThanOrEqual(10);
-	const inFile = (expression: string) => JSON.stringify(expression).slice(1, -1);
-	expect(expressions.filter(([file, expression]) => !read(file).includes(inFile(expression)))).toEqual([]);
-});
-
 /** The search of n8n's editor. */
 const { sublimeSearch } = jest.requireActual<{ sublimeSearch(words: string, entries: object[]): object[] }>(
 	'@n8n/utils/dist/search/sublime-search',
