@@ -338,6 +338,20 @@ describeOnEngine('Sync of several groups', (engine) => {
 		},
 	);
 
+	it('says first what it would do, then what is missing in the list, whom it means, and the rest', async () => {
+		const { hints } = await sync([KINDS.numbers], {
+			...UNLISTED,
+			options: { ...UNLISTED.options, removeAfter: 1 },
+		});
+		const order = [
+			/would be added/,
+			/are missing in the list since this run/,
+			/^To be removed later: /,
+			/It would be/,
+		];
+		expect(order.map((said) => hints.findIndex((hint) => said.test(hint)))).toEqual([0, 1, 2, 3]);
+	});
+
 	it('names none where there is only one', async () => {
 		const { hints } = await sync([KINDS.numbers], UNLISTED);
 

@@ -62,12 +62,14 @@ export async function reportSync(
 	const allFailed = [...rows.failed, ...unlisted.flatMap((group) => group.failed)];
 	const summary = await summarize(run, planned, new Set(rows.failed.map(({ item }) => item)));
 	await run.giveWay();
+	const size = run.context.getInputData().length;
+	const missing = planned.flatMap(({ plan, rules }) => doubtsAbout(plan, rules, size));
 	const names = namesOf(planned, options);
 	const hints = await hintsOf(run, planned, options, losses);
 	await run.giveWay();
 	for (const { json } of rows.outputs) if (isUnmade(json)) json.groupJid = null;
 	const reported = { outputs: rows.outputs, failed: allFailed };
-	const outputs = finishRun(run, reported, summary, [...(names === '' ? [] : [names]), ...hints]);
+	const outputs = finishRun(run, reported, summary, [...missing, ...(names === '' ? [] : [names]), ...hints]);
 	return [...outputs, ...unlisted.flatMap((group) => group.outputs)];
 }
 
@@ -183,7 +185,7 @@ async function summarize(
 	);
 }
 
-/** Lists hints besides the summary. @param losses hints that n8n forgets what runs note */
+/** Lists hints behind those of what is missing, and of names. @param losses hints that n8n forgets what runs note */
 async function hintsOf(
 	run: Run,
 	planned: readonly PlannedGroup[],
@@ -202,7 +204,6 @@ async function hintsOf(
 	const isGrace = ({ plan }: PlannedGroup) => plan.decisions.some(({ reason }) => reason === 'removeAfter');
 	const inGrace = options.dryRun ? [] : planned.filter(isGrace);
 	return [
-		...planned.flatMap((group) => doubtsAbout(group.plan, group.rules, run.context.getInputData().length)),
 		...doubtHints(planned),
 		...(isEstimated ? [estimateOf(countRequests(sendable, options), options.batchInterval)] : []),
 		...reading,
