@@ -1,8 +1,19 @@
+import { readFileSync } from 'node:fs';
 import type { Locator, Page } from 'playwright-core';
+import { isRecord } from '../../nodes/MessagingGateway/common/json';
 import type { Workflow } from './site';
 
 /** What the output panel has once a step has run: a table, what went wrong, or files. */
 const SHOWN = 'tbody td, [data-test-id="node-error-description"], [data-test-id^="ndv-binary-data"]';
+
+type Node = Workflow['nodes'][number];
+
+/** Pastes a text into the page, as the clipboard does. */
+function paste(text: string): void {
+	const clipboardData = new DataTransfer();
+	clipboardData.setData('text/plain', text);
+	document.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true }));
+}
 
 /** n8n's editor, by what a person does in it. */
 export class Editor {
@@ -101,6 +112,22 @@ export class Editor {
 		await this.panel.waitFor({ state: 'hidden' });
 		await this.page.keyboard.press('ControlOrMeta+s');
 		await saved;
+	}
+
+	/** Brings a workflow into a new one, from a file or by paste, saves it, and gives its nodes. */
+	async bringIn(way: 'from file' | 'by paste', file: string): Promise<Node[]> {
+		await this.page.goto(`${this.url}/workflow/new`);
+		await this.page.locator('[data-test-id="canvas-wrapper"], [data-test-id="node-view"]').first().waitFor();
+		const saved = this.page.waitForResponse(
+			(response) => response.url().endsWith('/rest/workflows') && response.request().method() === 'POST',
+		);
+		if (way === 'from file') await this.byTestId('workflow-import-input').setInputFiles(file);
+		else await this.page.evaluate(paste, readFileSync(file, 'utf8'));
+		await this.byTestId('canvas-node').first().waitFor();
+		await this.page.keyboard.press('ControlOrMeta+s');
+		const reply: unknown = await (await saved).json();
+		if (isRecord(reply) && isRecord(reply.data) && Array.isArray(reply.data.nodes)) return reply.data.nodes;
+		throw new Error(`n8n saved no nodes: ${JSON.stringify(reply)}`);
 	}
 
 	/** Moves the node's parameters to the left (px), so that more of its output can be seen. */

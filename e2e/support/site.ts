@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
@@ -164,13 +164,18 @@ export interface Workflow {
 /** The shortest workflow, to see that the credential works. */
 export const LIST_INSTANCES: Workflow = { ...listInstances, id: 'list-instances', pinData: {} };
 
+/** The file of an example. */
+export function exampleFile(name: string): string {
+	return join(EXAMPLES, `${name}.json`);
+}
+
 /** An example file as a workflow with an id, in which instance and group have been chosen. */
 export function readExample(name: string): Workflow {
-	const file = JSON.parse(readFileSync(join(EXAMPLES, `${name}.json`), 'utf8')) as Omit<
-		Workflow,
-		'id' | 'name'
-	>;
-	return chosen({ name, ...file, id: idOf(name) });
+	const file = JSON.parse(readFileSync(exampleFile(name), 'utf8')) as Omit<Workflow, 'id' | 'name'>;
+	// As the editor gives one to each node that is called from outside.
+	const isCalled = ({ type }: { type: string }) => /\.(?:webhook|chat\w*)$/.test(type);
+	const nodes = file.nodes.map((node) => ({ ...node, ...(isCalled(node) && { webhookId: randomUUID() }) }));
+	return chosen({ name, ...file, nodes, id: idOf(name) });
 }
 
 /** The id that an example has in the database: its file's name, or so much of it as n8n takes with what tells it apart. */

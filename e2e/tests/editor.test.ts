@@ -1,4 +1,4 @@
-import { LIST_INSTANCES, readExample } from '../support/site';
+import { exampleFile, exampleNames, LIST_INSTANCES, readExample } from '../support/site';
 import { underTest, withEditor, withServer } from '../support/under-test';
 import { CUSTOMERS } from '../../test/gateway/seed';
 import { SEARCHES } from '../../test/searches';
@@ -64,6 +64,23 @@ test('Sync adds whom the list names, and removes who is not in it', async () => 
 		const output = await editor().runStep();
 		expect(output).toContain('already there');
 		expect(output).not.toContain('would be added');
+	},
+);
+
+const isWebhook = ({ type }: { type: string }) => type.endsWith('.webhook');
+const withWebhooks = exampleNames().filter((name) => readExample(name).nodes.some(isWebhook));
+
+test.each(withWebhooks)(
+	'each import of %s has an address of its own, from file and by paste',
+	async (name) => {
+		const addresses: unknown[] = [];
+		for (const way of ['from file', 'from file', 'by paste', 'by paste'] as const) {
+			const nodes = await editor().bringIn(way, exampleFile(name));
+			const [webhook] = nodes.filter(isWebhook);
+			addresses.push(webhook?.parameters.path || Object(webhook).webhookId);
+		}
+		expect(addresses.filter((one) => typeof one !== 'string' || one === '')).toEqual([]);
+		expect(new Set(addresses).size).toBe(4);
 	},
 );
 
