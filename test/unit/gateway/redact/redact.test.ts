@@ -49,7 +49,8 @@ describe('a secret in text', () => {
 
 	it('of any length is struck out', () => {
 		const key = '"a b/c&d\\e'.repeat(2000);
-		for (const { of } of KEY_FORMS) expect(redactText(of(key), [key])).toMatch(/^\w{0,16}(?:\*\*hidden\*\*)+\w{0,16}$/);
+		for (const { of } of KEY_FORMS)
+			expect(redactText(of(key), [key])).toMatch(/^\w{0,16}(?:\*\*hidden\*\*)+\w{0,16}$/);
 	});
 
 	it.each(['%25', 'VEVTVC', 'TEST-KEY-000'])('is looked for in one go: 300 kB of %j', (unit) => {
