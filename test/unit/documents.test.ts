@@ -160,6 +160,7 @@ const readme = read('README.md');
 const fieldsPage = read('docs/fields.md');
 const texts = [
 	'README.md',
+	'README.pt-BR.md',
 	'CONTRIBUTING.md',
 	...readdirSync(join(ROOT, 'docs'))
 		.filter((file) => file.endsWith('.md'))
@@ -201,8 +202,8 @@ function labelsOf(fields: INodeProperties[]): string[] {
 		);
 }
 
-/** The sections about fields that several operations have. */
-const SHARED = ['Fields of several operations', 'Phone numbers'];
+/** The sections about fields that several operations have, and about operations of which the panel says the rest. */
+const SHARED = ['Fields of several operations', 'Phone numbers', 'Other operations'];
 
 /** By the heading of its section: the fields of each operation, and of the trigger. */
 const sections = [
@@ -236,6 +237,16 @@ test.each(texts)('every file and every heading that %s links to is there', (page
 	expect(links.filter((link) => !/^\w+:/.test(link)).filter(isMissing)).toEqual([]);
 });
 
+test.each([
+	['how many people are changed in a run', /\| 50 |\b50 people/],
+	['which part of the members may go', /\| 20 |\b20 ?%/],
+	['how long somebody who was refused waits', /\| 7 |\b7 days/],
+])('%s is told on two pages at most', (_, fact) => {
+	const pages = texts.filter((page) => page !== 'docs/benchmarks.md' && fact.test(read(page)));
+	expect(pages.length).toBeGreaterThanOrEqual(1);
+	expect(pages.length).toBeLessThanOrEqual(2);
+});
+
 test.each(texts)('every npm command in %s is there', (page) => {
 	const commands = [...read(page).matchAll(/npm (?:run ([\w:-]+)|(start|test)\b)/g)].map(
 		([, script, short]) => script ?? short ?? '',
@@ -245,10 +256,43 @@ test.each(texts)('every npm command in %s is there', (page) => {
 
 test('README.md says how to try the node and run its tests, as CI does it in a fresh clone', () => {
 	const commands = [...under(readme, 'Try it').matchAll(/`(npm [^`]+)`/g)].map(([, command = '']) => command);
-	expect(commands).toEqual(['npm ci && npm start', 'npm ci && npm test', 'npm run n8n']);
+	expect(commands).toEqual(['npm ci && npm start', 'npm ci && npm test']);
 	const inCi = read('.ci/run').split('\n');
-	const steps = commands.slice(0, 2).flatMap((command) => command.split(' && '));
+	const steps = commands.flatMap((command) => command.split(' && '));
 	expect(steps.filter((step) => !inCi.includes(step))).toEqual([]);
+});
+
+/** What of the README is bold and no label, in both languages. */
+const TRANSLATED: Readonly<Record<string, string>> = {
+	'Keep WhatsApp groups equal to a list': 'Mantenha grupos do WhatsApp iguais a uma lista',
+	'For whom, and what it takes': 'Para quem é, e o que é preciso',
+	instance: 'instância',
+	'No setting makes a ban impossible': 'Nenhuma configuração elimina o risco de banimento',
+};
+
+/** What a translation leaves as it is, paragraph by paragraph. */
+function untranslated(page: string) {
+	const all = (pattern: RegExp) => [...page.matchAll(pattern)].map(([, found = '']) => found);
+	const unordered = (texts: string[]) => texts.sort();
+	return {
+		headings: all(/^(#+) /gm),
+		links: all(/\]\(([^)#]+(?:#[^)]*)?)\)/g).filter((link) => !/^README/.test(link)),
+		pictures: all(/(?:src|srcset)="([^"]+)"/g),
+		code: unordered(all(/(`[^`]+`)/g)),
+		labels: unordered(all(/\*\*([^*]+)\*\*/g)),
+		choices: unordered(all(/\b_([^_]+)_\b/g)),
+		rows: all(/^(\|) /gm).length,
+		steps: all(/^(\d+\.|-) /gm),
+	};
+}
+
+test('README.pt-BR.md has the headings, links, commands, labels and pictures of README.md, and each links to the other', () => {
+	const english = untranslated(readme);
+	const portuguese = untranslated(read('README.pt-BR.md'));
+	const labels = english.labels.map((label) => TRANSLATED[label] ?? label).sort();
+	expect(portuguese).toEqual({ ...english, labels });
+	expect(readme).toMatch(/^English · \[Português\]\(README\.pt-BR\.md\)\n/);
+	expect(read('README.pt-BR.md')).toMatch(/^\[English\]\(README\.md\) · Português\n/);
 });
 
 test('the fields of the credential are those of the credential', () => {
@@ -300,27 +344,14 @@ test('whoever reports a problem can choose where it is, among all operations', (
 });
 
 test('the outcomes are those of the node, with what is applied', () => {
-	const shown = rowsOf(under(fieldsPage, 'Outcomes')).map(([outcome, applied = '']) => [
+	const lines = under(fieldsPage, 'Outcomes').matchAll(/^- (`\w+`) \(([^)]+)\): /gm);
+	const shown = [...lines].map(([, outcome, applied = '']) => [
 		outcome,
 		// By the reason, these are one or the other.
 		outcome === '`kept`' ? applied.replace('`true` or ', '') : applied.replace(' or `null`', ''),
 	]);
 	const known = Object.entries(WORDING).map(([outcome, { applied }]) => [`\`${outcome}\``, `\`${applied}\``]);
 	expect(shown).toEqual(known);
-});
-
-test('an output item has the fields that the operation gives', () => {
-	const shown = [...fieldsPage.matchAll(/```json\n([^`]+)```/g)].map(
-		([, json]) => JSON.parse(json ?? '') as object,
-	);
-	expect(shown).toHaveLength(2);
-	const [group = {}, instance = {}] = shown;
-	const fieldsOf = (schema: string) => {
-		const path = `nodes/MessagingGateway/__schema__/v1.0.0/${schema}.json`;
-		return Object.keys((JSON.parse(read(path)) as { properties: object }).properties);
-	};
-	expect(fieldsOf('group/updateParticipants')).toEqual(expect.arrayContaining(Object.keys(group)));
-	expect(fieldsOf('instance/getAll')).toEqual(expect.arrayContaining(Object.keys(instance)));
 });
 
 test('every example workflow is in docs/recipes.md, and each of their pictures, no two of which are the same', () => {
