@@ -63,10 +63,7 @@ function outcomesOfPackage() {
 
 /** The time of each contender in each case. */
 function timesTable(): string {
-	const timeOf = (name: CaseName, who: ContenderName) => {
-		const times = figuresOf(name, 'wall', who);
-		return times.length === 0 ? '' : `${medianOf(times)} ms`;
-	};
+	const timeOf = (name: CaseName, who: ContenderName) => medianOf(figuresOf(name, 'wall', who));
 	const rows = names.map((name) => [cases[name].title, ...EVERYONE.map((who) => timeOf(name, who))]);
 	return `## Times\n\n${table(['', ...EVERYONE.map((who) => contenders[who].label)], rows)}`;
 }
@@ -83,7 +80,8 @@ function numberOf(value: number): string {
 
 function medianOf(values: number[]): string {
 	const sorted = [...values].sort((a, b) => a - b);
-	return numberOf(sorted[Math.floor((sorted.length - 1) / 2)] ?? NaN);
+	const median = sorted[Math.floor((sorted.length - 1) / 2)];
+	return median === undefined ? '' : `${numberOf(median)} ms`;
 }
 
 async function main(): Promise<void> {
