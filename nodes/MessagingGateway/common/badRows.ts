@@ -1,7 +1,7 @@
 import { groupBy } from './groupBy';
 import type { JsonRecord } from './json';
 import type { Problem } from './problem';
-import { isBlank, oneLine, quote } from './text';
+import { amountOf, isBlank, oneLine, quote } from './text';
 
 /** Maximum number of rows that a message names. Further rows are counted. */
 const MOST_NAMED = 5;
@@ -55,7 +55,7 @@ export function formatBadRows(bad: readonly BadRow[], total: number): string {
 	const reasons = groupBy(bad, reasonOfMany);
 	const [shared = ''] = reasons.keys();
 	if (reasons.size === 1 && bad.length === total)
-		return `none of the ${total.toLocaleString('en-US')} rows can be read: ${shared}`;
+		return `none of the ${amountOf(total)} rows can be read: ${shared}`;
 	const firstOfEach = [...reasons.values()].map(([first]) => first);
 	const named = [...new Set([...firstOfEach, ...bad])].slice(0, MOST_NAMED);
 	const parts = [...groupBy(named, reasonOfMany)].map(([reason, rows]) => {
@@ -64,7 +64,7 @@ export function formatBadRows(bad: readonly BadRow[], total: number): string {
 		return `${rows.map(nameWithValue).join(', ')} (${reason.replace(/\. .*/s, '')})`;
 	});
 	const unnamed = bad.length - named.length;
-	const [many, all, more] = [bad.length, total, unnamed].map((amount) => amount.toLocaleString('en-US'));
+	const [many, all, more] = [bad.length, total, unnamed].map(amountOf);
 	return `${many} of ${all} rows can't be read: ${parts.join(', ')}${unnamed > 0 ? ` and ${more} more` : ''}`;
 }
 

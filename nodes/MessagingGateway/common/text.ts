@@ -51,8 +51,13 @@ export function joinParts(parts: readonly string[]): string {
 	return parts.filter((part) => part !== '').join('; ');
 }
 
+/** Writes an amount as all messages have it: `1,000`. */
+export function amountOf(amount: number): string {
+	return amount.toLocaleString('en-US');
+}
+
 export function count(amount: number, noun: string): string {
-	return `${amount} ${noun}${amount === 1 ? '' : 's'}`;
+	return `${amountOf(amount)} ${noun}${amount === 1 ? '' : 's'}`;
 }
 
 /** Maximum number of people that a message names. Others are counted. */
@@ -62,7 +67,7 @@ const MOST_NAMES = 10;
 export function nameSome(names: readonly string[]): string {
 	const more = names.length - MOST_NAMES;
 	const named = names.slice(0, MOST_NAMES).join(', ').replaceAll('<', '‹');
-	return named + (more > 0 ? ` and ${more} more` : '');
+	return named + (more > 0 ? ` and ${amountOf(more)} more` : '');
 }
 
 /** Counts characters as people do: an emoji is one. */

@@ -43,15 +43,6 @@ export const batchSize: Field<number> = {
 	description: 'Maximum number of participants in one request',
 };
 
-export const exactNumbers: Switch = {
-	displayName: 'Keep Numbers Exact',
-	name: 'exactNumbers',
-	type: 'boolean',
-	default: true,
-	absent: false,
-	description: 'Whether to keep gateways from rewriting numbers, as they do in Argentina, Brazil and Mexico',
-};
-
 export const defaultCountryCode: Field<string> = {
 	displayName: 'Default Country Code',
 	name: 'defaultCountryCode',
@@ -109,8 +100,5 @@ export function keptMemoryOf(parameters: Parameters): string | undefined {
 const NOT_ADDED = '\0';
 
 export function readNumberOptions(options: Options): NumberOptions {
-	return {
-		exact: options.boolean(exactNumbers),
-		defaultCountryCode: readDefaultCountryCode(options.valueIfAdded(defaultCountryCode)),
-	};
+	return { defaultCountryCode: readDefaultCountryCode(options.valueIfAdded(defaultCountryCode)) };
 }

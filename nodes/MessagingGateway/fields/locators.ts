@@ -27,16 +27,6 @@ export const groupLocator = locator(
 		name: 'id',
 		placeholder: 'e.g. 120363021345678901@g.us',
 		hint: 'The groupJid from Get Many, not an invite link',
-		validation: [
-			{
-				type: 'regex',
-				properties: {
-					regex: '^\\s*\\d+(-\\d+)?(@g\\.us)?\\s*$',
-					errorMessage:
-						'Enter a group ID such as 120363021345678901@g.us, not an invite link or a phone number',
-				},
-			},
-		],
 	},
 );
 

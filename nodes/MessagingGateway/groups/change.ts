@@ -1,3 +1,4 @@
+import type { Problem } from '../common/problem';
 import type { Identity } from './identity';
 import { sentenceOf, WORDING, type Action, type AnyAction, type Applied, type Outcome } from './outcomes';
 
@@ -24,6 +25,8 @@ export interface Participant {
 	bare?: string;
 	/** Whether the first digits of a number are taken for its country code, since nothing says it. */
 	isGuessed?: boolean;
+	/** Why an ID is refused unless the group's members show it. */
+	doubt?: Problem;
 }
 
 /** One change of one person in one group: the unit of a plan. */

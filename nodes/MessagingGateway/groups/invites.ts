@@ -5,7 +5,7 @@ import type { GroupRef, JournalEntry, Participant } from './change';
 import { otherForm, type Identity } from './identity';
 import { consistent, type Facts } from './memory/fact';
 import type { RowMemory } from './memory/text';
-import { EXACTLY, sentenceOf } from './outcomes';
+import { sentenceOf } from './outcomes';
 
 /** One participant of one item. */
 export interface InviteRow extends GroupRef {
@@ -53,7 +53,7 @@ export function explainRefusal(
 	reason: string,
 ): { outcome: 'notFound' | 'rejected' | 'unconfirmed'; message: string } {
 	const form = otherForm(id);
-	const tryForm = sentAs.includes('@') ? `try +${form}` : EXACTLY;
+	const tryForm = sentAs.includes('@') ? `try +${form}` : `enter ${id.digits}@s.whatsapp.net`;
 	if (found === null && id.kind === 'hidden')
 		return { outcome: 'notFound', message: "The gateway can't find this hidden ID. Use the phone number." };
 	if (found === null) {
@@ -63,7 +63,7 @@ export function explainRefusal(
 	if (found !== undefined && isAnotherNumber(found, id))
 		return {
 			outcome: 'rejected',
-			message: `Wasn't invited: the network has this person under the number ${found.digits}. Enter that number${sentAs.includes('@') ? '' : ` and ${EXACTLY}`}.`,
+			message: `Wasn't invited: the network has this person under the number ${found.digits}. Enter ${found.digits}@s.whatsapp.net.`,
 		};
 	const known = found === undefined ? "It's" : "The number is on the network, so it's";
 	const advice = form ? ` If it wasn't, ${tryForm}: the number has another form.` : '';

@@ -13,9 +13,8 @@ interface Wording {
 	message: string;
 }
 
-/** Advice for numbers with several forms, as part of a sentence. */
-export const EXACTLY = "turn on 'Keep Numbers Exact'";
-const TRY_EXACTLY = `To try the number as given, ${EXACTLY}.`;
+/** An ID goes out as it is, while gateways rewrite numbers with several forms. */
+const TRY_EXACTLY = 'To try the number as given, write its ID, such as 5215512345678@s.whatsapp.net.';
 const NOT_A_MEMBER = 'Not a member under the number that the gateway asked about.';
 
 /** The sentence for an unknown result once the group was read again: no advice to check it. */

@@ -1,5 +1,5 @@
 import { groupBy } from '../common/groupBy';
-import { count, uncapitalized, withoutPeriod } from '../common/text';
+import { amountOf, count, uncapitalized, withoutPeriod } from '../common/text';
 import { isAmbiguous, type ChangeResult, type JournalEntry, type GroupResult } from './change';
 import type { Action, AnyAction, Outcome } from './outcomes';
 
@@ -8,7 +8,7 @@ export type Words = string | readonly [one: string, several: string];
 
 /** Writes an amount and the words that follow it: `1 needs an invite`. */
 export function countOf(amount: number, words: Words): string {
-	return `${amount} ${typeof words === 'string' ? words : words[amount === 1 ? 0 : 1]}`;
+	return `${amountOf(amount)} ${typeof words === 'string' ? words : words[amount === 1 ? 0 : 1]}`;
 }
 
 /** A kind of result: an outcome, an action, and whatever else matters to Update Participants or to Sync (`listed`, and what follows it). */
@@ -111,7 +111,7 @@ function reasonsOf(failures: readonly ItemFailure[], verb: string): string[] {
 	const [first, ...others] = new Set(failures.map(({ reason }) => reason));
 	if (first === undefined) return [];
 	const more = others.length === 0 ? '' : ` (and ${count(others.length, 'other reason')})`;
-	return [`${failures.length} ${verb}: ${uncapitalized(withoutPeriod(first))}${more}`];
+	return [`${amountOf(failures.length)} ${verb}: ${uncapitalized(withoutPeriod(first))}${more}`];
 }
 
 /** Says how many requests a dry run stands for, and how long they take at least. @param batchInterval in ms */

@@ -1,6 +1,5 @@
-import type { JsonRecord } from '../common/json';
 import { MissingValue, Problem } from '../common/problem';
-import { isBlank, oneLine, quote } from '../common/text';
+import { isBlank, quote } from '../common/text';
 
 /** Reads a parameter with several choices: a list, or a single choice. @throws Problem without a known choice */
 export function readChoices<T extends string>(value: unknown, known: readonly T[], field: string): T[] {
@@ -22,63 +21,28 @@ export function readChoice<T extends string>(value: unknown, known: readonly T[]
 	throw new Kind(`'${field}' can't be ${quote(value ?? '')}`, `Use one of ${known.join(', ')}`);
 }
 
-/** The texts of the editor and spreadsheets, such as TRUE and 1, and of people and language models. */
-const ANSWERS = new Map([
-	['true', true],
-	['1', true],
-	['yes', true],
-	['false', false],
-	['0', false],
-	['no', false],
-]);
+/** Words of the editor, of sheets in the languages of their users, and of people and language models, without accents. */
+const WORDS = {
+	yes: 'true 1 yes verdadeiro sim verdadero si wahr ja vrai oui vero waar',
+	no: 'false 0 no falso nao falsch nein faux non onwaar nee',
+};
 
 const TRUE_OR_FALSE = 'Enter true or false; yes, no, 1, and 0 work too';
 
-/** Reads a decision without a default, also as text such as yes and no. @param field the field's label @param json the item's fields @throws Problem */
-export function readRequiredBoolean(value: unknown, field: string, json: JsonRecord): boolean {
+/** Reads a decision without a default, also as text such as yes and no. @param field the field's label @throws Problem */
+export function readRequiredBoolean(value: unknown, field: string): boolean {
 	const answer = booleanIn(value);
 	if (answer !== undefined) return answer;
 	if (isBlank(value)) throw new MissingValue(`'${field}' is empty`, TRUE_OR_FALSE);
-	// A sentence is no word for yes or no, but what an expression says to whoever reads it.
-	const isWord = String(value).trim().length <= LONGEST_WORD;
-	const example = isWord
-		? `. For other words, write an expression such as ${expressionFor(value, json)}`
-		: '';
-	throw new Problem(`'${field}' must be true or false, but it's ${quote(value)}`, TRUE_OR_FALSE + example);
+	throw new Problem(`'${field}' must be true or false, but it's ${quote(value)}`, TRUE_OR_FALSE);
 }
-
-/** Words that mean no, each with the one that means yes. */
-const OPPOSITES = new Map([
-	['não', 'sim'],
-	['nao', 'sim'],
-	['nein', 'ja'],
-	['non', 'oui'],
-]);
-const DATE = /^\d{1,2}([/.-])\d{1,2}\1\d{4}$/;
-
-/** Writes the expression that makes true or false of a field's words, or of the last day in it. */
-function expressionFor(value: unknown, json: JsonRecord): string {
-	const text = String(value).trim();
-	const name = Object.keys(json).find((field) => json[field] === value) ?? 'paid';
-	const field = /^[\p{L}_$][\p{L}\d_$]*$/u.test(name) ? `$json.${name}` : `$json[${JSON.stringify(name)}]`;
-	const [, separator] = DATE.exec(text) ?? [];
-	if (separator !== undefined)
-		return `{{ DateTime.fromFormat(${field}, 'd${separator}M${separator}yyyy') >= $today }}`;
-	if (/^\d{4}-\d\d-\d\d/.test(text)) return `{{ DateTime.fromISO(${field}) >= $today }}`;
-	return `{{ ${field} === ${yesLike(text)} }}`;
-}
-
-function yesLike(text: string): string {
-	const yes = OPPOSITES.get(text.toLowerCase()) ?? text;
-	return `'${oneLine(yes).replaceAll("'", "\\'")}'`;
-}
-
-const LONGEST_WORD = 30;
 
 /** Reads true or false, also as text. @returns `undefined` for anything else */
 export function booleanIn(value: unknown): boolean | undefined {
-	const isPlain = ['boolean', 'number', 'string'].includes(typeof value);
-	return isPlain ? ANSWERS.get(String(value).trim().toLowerCase()) : undefined;
+	if (!['boolean', 'number', 'string'].includes(typeof value)) return undefined;
+	const word = String(value).trim().toLowerCase().normalize('NFD').replace(/\p{M}/gu, '');
+	const isAmong = (words: string) => words.split(' ').includes(word);
+	return isAmong(WORDS.yes) || (isAmong(WORDS.no) ? false : undefined);
 }
 
 export const STATUS_OPTIONS = [

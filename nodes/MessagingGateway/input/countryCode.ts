@@ -1,3 +1,4 @@
+import { groupBy } from '../common/groupBy';
 import { Problem } from '../common/problem';
 import { quote } from '../common/text';
 import { callingCodeOf, PHONE_LENGTHS } from '../groups/identity';
@@ -18,7 +19,7 @@ const WRITTEN_TODAY: Patterns = {
 	'39': /^(?:3|43)/,
 	'43': /^6[4-9]/,
 	'52': /^\d{10}$/,
-	'54': /^[123]\d{9}$/,
+	'54': /^9?[123]\d{9}$/,
 	'55': new RegExp(`^${AREA_OF_BRAZIL}9\\d{8}$`),
 	'58': /^4[12]/,
 	'62': /^8[1-35-9]/,
@@ -47,6 +48,22 @@ export function readingInside(digits: string, own: string): string | undefined {
 	const code = callingCodeOf(own);
 	if (code === undefined || callingCodeOf(digits) === code) return undefined;
 	return isMobile(digits, code, WRITTEN_TODAY) ? code + digits : undefined;
+}
+
+/** Country codes by length and first digit of the mobile numbers inside the country. */
+const BY_BEGINNING = groupBy(
+	Object.entries(PHONE_LENGTHS).flatMap(([code, { mobile }]) =>
+		Object.entries(mobile).flatMap(([length, begins]) =>
+			[...begins].map((digit) => ({ code, beginning: `${length} ${digit}` })),
+		),
+	),
+	({ beginning }) => beginning,
+);
+
+/** Whether digits with country code may be a mobile number inside another country, too. */
+export function mayBeLocal(digits: string): boolean {
+	const codes = BY_BEGINNING.get(`${digits.length} ${digits.charAt(0)}`) ?? [];
+	return codes.some(({ code }) => readingInside(digits, code) !== undefined);
 }
 
 /** Reads the country code for phone numbers without one. @returns a key of {@link PHONE_LENGTHS} @throws Problem */
@@ -87,7 +104,7 @@ export function internationalForms(digits: string, code: string): string[] {
 	const national = digits.replace(/^0/, '');
 	const full = withoutTrunkZero(national);
 	const isInternational = national.startsWith(code) && full.length - code.length in mobile;
-	const isNational = isInternational ? national.length in mobile : isMobile(national, code, LISTED_INSIDE);
+	const isNational = isMobile(national, code, LISTED_INSIDE);
 	const hasOwnZero = keepsZero && digits !== national && isMobile(digits, code);
 	return [
 		...(isInternational ? [full] : []),

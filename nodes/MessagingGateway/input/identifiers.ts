@@ -1,8 +1,9 @@
 import { MissingValue, Problem } from '../common/problem';
 import { isBlank, quote } from '../common/text';
 
-const GROUP_EXPECTED =
-	"A group ID looks like 120363021345678901@g.us. Choose the group with 'From List', or copy its ID from the gateway";
+const BY_ID = 'a group is named by its ID, such as 120363021345678901@g.us';
+const LISTS_IDS = 'Get Many (Group) lists them as groupJid';
+const GROUP_EXPECTED = `A group ID looks like 120363021345678901@g.us. Choose the group with 'From List'. ${LISTS_IDS}`;
 
 /** IDs of groups. Old groups have a number and a time; up to 15 digits without the suffix are a phone number. */
 const GROUP_ID = /^(?:\d+@g\.us|\d+-\d+(?:@g\.us)?|\d{16,})$/;
@@ -49,5 +50,10 @@ export function readGroupJid(value: unknown): string {
 
 function notAGroup(value: unknown, what?: string): Problem {
 	const problem = what === undefined ? "isn't a group ID" : `looks like ${what}, not a group ID`;
-	return new Problem(`The group ${quote(value)} ${problem}`, GROUP_EXPECTED);
+	const about = {
+		value,
+		reason: `it ${problem}`,
+		...(what === undefined && { ofMany: `${BY_ID}. ${LISTS_IDS}` }),
+	};
+	return new Problem(`The group ${quote(value)} ${problem}`, GROUP_EXPECTED, about);
 }

@@ -1,12 +1,13 @@
 import { groupBy } from '../common/groupBy';
 import { isRecord, parseJson, type JsonRecord } from '../common/json';
 import { MissingValue } from '../common/problem';
-import { nameSome, oneLine } from '../common/text';
+import { amountOf, oneLine } from '../common/text';
 import type { Participant } from '../groups/change';
 import { callingCodeOf, identityFor } from '../groups/identity';
 import { placeOf } from './countryCode';
 import {
 	CHANGED,
+	needsOwnAccount,
 	notAPhoneNumber,
 	NUMBERS_EXPECTED,
 	participantProblem,
@@ -14,13 +15,13 @@ import {
 	readGiven,
 	undressed,
 	legible,
+	withoutSuffix,
+	type CountryOptions,
 } from './phoneNumber';
 
-export interface NumberOptions {
-	/** Whether phone numbers go out as full JIDs, which gateways don't rewrite. */
-	exact: boolean;
-	/** Digits, for phone numbers without `+` or `00`. */
-	defaultCountryCode?: string | undefined;
+export interface NumberOptions extends CountryOptions {
+	/** Whether the group's members are read before an ID is refused for its digits: one that they show is certain. */
+	readsMembers?: boolean;
 }
 
 /** Fewest characters that gateways accept (1.8.2, 2.2.3 and 2.3.6: "must be an array of numeric strings"). */
@@ -40,38 +41,60 @@ export function readParticipants(
 	return values.map((given) => readParticipant(given, options, json));
 }
 
-/** Separators between participants, also that of Google Contacts. */
-const SEPARATOR = /[;؛；\r\n]|\s:::\s/;
+/** Separators between participants, also that of Google Contacts, and blanks of a pasted column. */
+const SEPARATOR = /[;؛；\r\n]|\s:::\s|(?<=\d)\s+(?=[([]?\+\s*\d)/;
+/** Empty cells, and those with a dash for nobody. */
+const NOTHING = /^[\s\p{Pd}]*$/u;
 /** The comma of `5,51E+12` is no separator. */
 const COMMA = /[،，、]|,(?!\d+E)/i;
 
-/** Splits a list of participants, which may be text, into its values. */
+/** Splits a list of participants, which may be text, into its values that aren't empty. */
 export function valuesIn(value: unknown): unknown[] {
-	if (typeof value !== 'string') return [value ?? []].flat();
-	const text = undressed(value);
+	const all = typeof value === 'string' ? splitText(undressed(value)) : [value].flat();
+	return all.filter(
+		(one) => !(one === null || one === undefined || (typeof one === 'string' && NOTHING.test(one))),
+	);
+}
+
+function splitText(text: string): unknown[] {
 	// As language models write it; a phone number may begin with `[`, too.
 	const json = /^[[{]/.test(text) ? parseJson(text) : undefined;
 	if (isRecord(json) || Array.isArray(json)) return [json].flat();
-	const parts = text
-		.split(SEPARATOR)
-		.flatMap((part) => (CHANGED.test(part.trim()) ? part : part.split(COMMA)));
-	return parts.filter((part) => part.trim() !== '');
+	return text.split(SEPARATOR).flatMap((part) => (CHANGED.test(part.trim()) ? part : part.split(COMMA)));
 }
 
 function readParticipant(value: unknown, options: NumberOptions, json: JsonRecord): Participant {
 	if (isRecord(value) && Object.keys(value).length > 0) throw notAPhoneNumber(value, describeFields(value));
 	const given = readGiven(value);
 	const text = undressed(legible(given));
-	if (JID.test(text)) {
+	const isGivenOut = isFromNode(given, json);
+	if (JID.test(text) && (isGivenOut || text.endsWith('@lid'))) {
 		const sentAs = readJid(text);
 		return { given, sentAs, identity: identityFor(sentAs) };
 	}
-	const sentAs = readNumber(text, options.exact, options.defaultCountryCode);
-	const bare = HAS_CODE.test(text) ? undefined : text.replace(/\D/g, '').replace(/^0/, '');
-	// The country of a number that this node gave out is certain.
-	const isGivenOut = given === json.sentAs || (given === json.participant && json.jid !== undefined);
-	const isGuessed = options.defaultCountryCode === undefined && !isGivenOut;
-	return { given, sentAs, identity: identityFor(sentAs), ...(bare !== undefined && { bare, isGuessed }) };
+	const number = withoutSuffix(text);
+	const bare = HAS_CODE.test(number) ? undefined : number.replace(/\D/g, '').replace(/^0/, '');
+	const isId = number !== text && bare !== undefined;
+	const read = readPhoneNumber(text, options);
+	const isDoubted = typeof read !== 'string';
+	if (isDoubted && !(isId && options.readsMembers && JID.test(text))) throw read;
+	const sentAs = isId && JID.test(text) ? readJid(text) : sentForm(isDoubted ? '' : read, isId);
+	const isGuessed = (isId || options.defaultCountryCode === undefined) && !isGivenOut;
+	return {
+		...{ given, sentAs, identity: identityFor(sentAs) },
+		...(bare !== undefined && { bare, isGuessed }),
+		...(isDoubted && { doubt: read }),
+	};
+}
+
+/** Whether a number or an ID is from the output of this node: then its country is certain. */
+function isFromNode(given: string, { groupJid, participant, jid, lid, sentAs }: JsonRecord): boolean {
+	if (given === participant && jid !== undefined) return true;
+	return groupJid !== undefined && [jid, lid, sentAs].includes(given);
+}
+
+function sentForm(digits: string, isId: boolean): string {
+	return isId || digits.length < SHORTEST_SENT ? `${digits}@s.whatsapp.net` : digits;
 }
 
 const HAS_CODE = /\+|^\D*00/;
@@ -94,19 +117,19 @@ function describeFields(value: JsonRecord): string {
 
 const LONGEST_FIELDS = 60;
 
-/** Says how many numbers are taken for those of other countries than the own account's, and which look like samples. @param mentions with the digits of the own account @param isDryRun whether to say it without knowing the account, too */
+/** Says how many numbers are taken for those of other countries than the own account's. @param mentions with the digits of the own account, or its country code */
 export function describeReading(
 	mentions: ReadonlyArray<{ participant: Participant; own: string | undefined }>,
-	isDryRun: boolean,
 ): string[] {
 	const foreign = new Map<string, string>();
-	for (const { participant, own = '' } of mentions) {
+	for (const { participant, own } of mentions) {
 		const { digits } = participant.identity;
 		const code = callingCodeOf(digits) ?? '';
-		const isSaid = participant.isGuessed && (isDryRun || own !== '');
-		if (isSaid && code !== callingCodeOf(own)) foreign.set(digits, code);
+		// Where nobody knows the account, only a number that isn't one inside any country is certain.
+		const isForeign = own === undefined ? needsOwnAccount(participant) : code !== callingCodeOf(own);
+		if (participant.isGuessed && isForeign) foreign.set(digits, code);
 	}
-	return [...describeForeign([...foreign.values()]), ...describeSamples(mentions)];
+	return describeForeign([...foreign.values()]);
 }
 
 /** @param codes the calling code of each number */
@@ -116,34 +139,13 @@ function describeForeign(codes: readonly string[]): string[] {
 	const byCountry = [...byCode].sort(([, some], [, others]) => others.length - some.length);
 	const named = byCountry
 		.slice(0, MOST_COUNTRIES)
-		.map(([code, { length }]) => `${placeOf(code)} (${length.toLocaleString('en-US')})`);
+		.map(([code, { length }]) => `${placeOf(code)} (${amountOf(length)})`);
 	const as = named.join(', ') + (byCountry.length > MOST_COUNTRIES ? ', …' : '');
 	if (codes.length === 1) return [`1 number has no + and is read as ${as}. Check its country code`];
-	const amount = codes.length.toLocaleString('en-US');
-	return [`${amount} numbers have no + and are read as ${as}. Check the country codes`];
-}
-
-function describeSamples(mentions: ReadonlyArray<{ participant: Participant }>): string[] {
-	const ids = mentions.map(({ participant }) => participant.identity);
-	const samples = new Set(
-		ids.flatMap(({ kind, digits }) => (kind === 'phone' && SAMPLE.test(digits) ? `+${digits}` : [])),
-	);
-	if (samples.size === 0) return [];
-	const look = samples.size === 1 ? 'looks' : 'look';
-	return [
-		`${nameSome([...samples])} ${look} like a sample, as in a shop's test event. Check where it comes from`,
-	];
+	return [`${amountOf(codes.length)} numbers have no + and are read as ${as}. Check the country codes`];
 }
 
 const MOST_COUNTRIES = 3;
-/** Eight equal digits in a row, which hardly anybody has. */
-const SAMPLE = /([1-9])\1{7}/;
-
-function readNumber(text: string, exact: boolean, defaultCountryCode: string | undefined): string {
-	const digits = readPhoneNumber(text, defaultCountryCode);
-	return exact || digits.length < SHORTEST_SENT ? `${digits}@s.whatsapp.net` : digits;
-}
-
 function readJid(text: string): string {
 	// `@c.us` names the same account, but gateways rewrite its digits.
 	if (text.length >= SHORTEST_SENT) return text.replace('@c.us', '@s.whatsapp.net');

@@ -1,9 +1,11 @@
 import { Problem } from '../common/problem';
-import { oneLine, quote } from '../common/text';
+import { oneLine, quote, uncapitalized } from '../common/text';
 import type { Participant } from '../groups/change';
+import { callingCodeOf } from '../groups/identity';
 import {
 	internationalForms,
 	describeNumber,
+	mayBeLocal,
 	misfitOf,
 	placeOf,
 	readingInside,
@@ -20,8 +22,18 @@ const NAME_THE_COUNTRY = `Write + and the country code instead of the 0, such as
 const OR_LISTED = "If the number is from Get Participants, use the field 'jid' instead";
 const CHECK_DIGITS = `Check for missing digits (spreadsheets take off a 0 in front), for two numbers in one, and for digits that nobody dials from abroad. Start a number of another country with + and its country code. ${OR_LISTED}`;
 const ADD_CODE = 'write + and the country code, or set Default Country Code';
-const SET_CODE = 'Choose Add option > Default Country Code below Options';
-const WITHOUT_CODE = `they have no country code. ${SET_CODE}`;
+const ADD_PLUS = `Write + and the country code in front, such as ${EXAMPLE}`;
+const INSTEAD_OF_ID = 'write the number with + instead';
+const ADD_PLUS_TO_ID = `${ADD_PLUS}, and no @`;
+
+/** Says how to set the country code of many numbers. @param own the digits of the own account, which has it for certain */
+function setCode(own = ''): string {
+	const code = callingCodeOf(own);
+	const enter = code === undefined ? '' : `, and enter ${code}, as your own account has`;
+	return `Choose Add option > Default Country Code below Options${enter}`;
+}
+
+const withoutCode = (own?: string) => `they have no country code. ${setCode(own)}`;
 
 const FEWEST_DIGITS = 8;
 /** Fewest digits without `+`: shorter numbers nearly always lack their country code. */
@@ -48,7 +60,7 @@ const LOCAL_IN_BRAZIL = /^[1-9]{2}9\d{8}$/;
 /** Patterns of what programs and lists put around a number, each with what stays of it. */
 const AROUND_NUMBERS: ReadonlyArray<[RegExp, string]> = [
 	[/^=?["“„]([^"“”]*)["“”]$/, '$1'],
-	[/^'([^']*)'?$/, '$1'],
+	[/^['‘’]([^'‘’]*)['‘’]?$/, '$1'],
 	[/^(?:[-–—•*·]|\d{1,3}[.)])\s*(?=[([]?\+)/, ''],
 	// Long enough for a number with country code: a first bracket that got lost doesn't make a list.
 	[/^\d{1,3}\)\s*(?=(?:\D*\d){12})/, ''],
@@ -82,8 +94,10 @@ const REFUSED: ReadonlyArray<
 	[WRITTEN_DATE, "it's a date", 'Check which column the participants come from'],
 	[CHANGED, 'a spreadsheet changed it', FORMAT_AS_TEXT],
 	[/^#[A-Z][A-Z\d/]*[!?]?$/i, 'a spreadsheet changed it', FORMAT_AS_TEXT],
+	[/^(?:undefined|null)$/, 'it has no number in it'],
 	[/\p{L}/u, 'it has letters'],
 	[/^\D*$/, 'it has no digits'],
+	[/^#/, 'it has a # in front: write + instead', ADD_PLUS],
 	[
 		NO_PHONE_NUMBER,
 		symbolIn,
@@ -168,71 +182,113 @@ export function undressed(text: string): string {
 /** A number's place in a list, unless it's a country or area code. */
 const PLACE_IN_LIST = /^\d{1,3}(?:\)|\.(?=\s))/;
 
-/** Reads a phone number of {@link undressed} text. @returns 8 to 15 digits, with country code @throws Problem */
-export function readPhoneNumber(text: string, defaultCountryCode: string | undefined): string {
-	const full = readDigits(text, defaultCountryCode);
-	const rest = text.replace(PLACE_IN_LIST, '');
-	if (rest === text) return full;
-	const digits = rest.replace(/\D/g, '');
-	const forms = defaultCountryCode === undefined ? [digits] : internationalForms(digits, defaultCountryCode);
-	// `3. 6591301969` may be either of two people.
-	const other = forms.find((form) => form !== full && misfitOf(form, true) === undefined);
-	if (other !== undefined) throw unclear(text, full, other);
-	return full;
+/** The end of an ID that has a number in it, with a device (`:12`) at most. */
+const SUFFIX = /(?:(?<=\d):\d{1,10})?@(?:s\.whatsapp\.net|c\.us)$/i;
+
+export function withoutSuffix(text: string): string {
+	return text.replace(SUFFIX, '').trim();
 }
 
-function readDigits(text: string, defaultCountryCode: string | undefined): string {
-	const [, reason, whatToDo] = REFUSED.find(([pattern]) => pattern.test(text)) ?? [];
+/** What is known of the country of numbers that don't say it. */
+export interface CountryOptions {
+	/** Digits, for phone numbers without `+` or `00`. */
+	defaultCountryCode?: string | undefined;
+	/** The digits of the own account, if the process knows it. */
+	own?: string | undefined;
+}
+
+/** A number as somebody has written it, and the whole text, which may be an ID. */
+interface Written extends CountryOptions {
+	text: string;
+	number: string;
+}
+
+/** Numbers that people write in two parts, such as `0170/1234567`. */
+const IN_TWO_PARTS = /^([^/]*\d)\s*\/\s*(\d[^/]*)$/;
+
+/** Reads a phone number of {@link undressed} text, or the number of an ID. @returns 8 to 15 digits, with country code, or why it's none */
+export function readPhoneNumber(text: string, options: CountryOptions): string | Problem {
+	const written = { ...options, text, number: withoutSuffix(text) };
+	const [, ...parts] = IN_TWO_PARTS.exec(written.number) ?? [];
+	const isNumber = (number: string) => typeof readDigits({ ...written, number }) === 'string';
+	const joined = parts.join(' ');
+	if (joined !== '' && !parts.some(isNumber) && isNumber(joined)) written.number = joined;
+	const full = readDigits(written);
+	const rest = written.number.replace(PLACE_IN_LIST, '');
+	if (rest === written.number || typeof full !== 'string') return full;
+	const digits = rest.replace(/\D/g, '');
+	const { defaultCountryCode: code } = options;
+	const forms = code === undefined ? [digits] : internationalForms(digits, code);
+	// `3. 6591301969` may be either of two people.
+	const other = forms.find((form) => form !== full && misfitOf(form, true) === undefined);
+	return other === undefined ? full : unclear(text, full, other);
+}
+
+function readDigits(written: Written): string | Problem {
+	const { text, number, defaultCountryCode: code } = written;
+	const [, reason, whatToDo] = REFUSED.find(([pattern]) => pattern.test(number)) ?? [];
 	if (reason !== undefined)
-		throw notAPhoneNumber(text, typeof reason === 'string' ? reason : reason(text), whatToDo);
-	const digits = text.replace(/\D/g, '');
-	if (text.includes('+')) return checked(text, digits);
+		return notAPhoneNumber(text, typeof reason === 'string' ? reason : reason(number), whatToDo);
+	const digits = number.replace(/\D/g, '');
+	if (number.includes('+')) return checked(text, digits);
 	if (digits.startsWith('00')) return checked(text, digits.slice(2));
 	if (DATE_DIGITS.test(digits))
-		throw notAPhoneNumber(
+		return notAPhoneNumber(
 			text,
 			'it may be a date',
 			"If it's a number, write + and the country code in front",
 		);
-	if (defaultCountryCode === undefined) return withoutPlus(text, digits);
-	return checked(text, withCountryCode(text, digits, defaultCountryCode));
+	if (code === undefined || SUFFIX.test(text)) return withoutPlus(written, digits);
+	return withCountryCode(text, digits, code);
 }
 
-function checked(text: string, written: string): string {
+function checked(text: string, written: string): string | Problem {
 	const full = withoutTrunkZero(written);
 	const reason = reasonAgainst(full, true);
 	if (reason === undefined) return full;
-	throw notAPhoneNumber(text, reason, full.startsWith('0') ? NAME_THE_COUNTRY : CHECK_DIGITS);
+	return notAPhoneNumber(text, reason, full.startsWith('0') ? NAME_THE_COUNTRY : CHECK_DIGITS);
 }
 
-function withoutPlus(text: string, digits: string): string {
+/** Reads a number whose first digits have to be its country code. An ID says no more of the country: people put its suffix behind local numbers. */
+function withoutPlus({ text, own, defaultCountryCode }: Written, digits: string): string | Problem {
+	const isId = SUFFIX.test(text);
 	const reason = reasonAgainst(digits, false);
-	if (reason === undefined) return digits;
-	if (digits.length > MOST_DIGITS) throw notAPhoneNumber(text, reason);
+	if (reason === undefined) {
+		const forms = defaultCountryCode === undefined ? [] : internationalForms(digits, defaultCountryCode);
+		const other = forms.find((form) => form !== digits);
+		return other === undefined ? digits : mayBeEither(text, digits, other);
+	}
+	if (digits.length > MOST_DIGITS) return notAPhoneNumber(text, reason);
 	const isOfBrazil = LOCAL_IN_BRAZIL.test(digits);
 	if (!isOfBrazil && reasonAgainst(digits, true) === undefined)
-		throw notAPhoneNumber(
+		return notAPhoneNumber(
 			text,
 			reason,
-			`If it's right, write +${digits}. If it has no country code, add the option 'Default Country Code'`,
+			`If it's right, write +${digits}${isId ? '' : ". If it has no country code, add the option 'Default Country Code'"}`,
 		);
-	const whatToDo = `Write + and the country code in front, such as ${EXAMPLE}, or add the option 'Default Country Code'. ${OR_LISTED}`;
-	if (digits.startsWith('0')) throw notAPhoneNumber(text, reason, whatToDo, WITHOUT_CODE);
-	const isLocal = digits.length >= FEWEST_WITHOUT_PLUS && digits.length <= MOST_LOCAL_DIGITS;
-	if (!isLocal || withoutSecondCode(digits) !== undefined) throw notAPhoneNumber(text, reason, whatToDo);
+	const whatToDo = isId ? ADD_PLUS_TO_ID : `${ADD_PLUS}. Or ${uncapitalized(setCode(own))}`;
+	const ofMany = isId ? undefined : withoutCode(own);
+	if (digits.startsWith('0')) return notAPhoneNumber(text, reason, whatToDo, ofMany);
+	if (!isLocalLength(digits))
+		return notAPhoneNumber(text, reason, isId ? whatToDo : `${whatToDo}. ${OR_LISTED}`);
 	const code = isOfBrazil ? ADD_CODE.replace('code,', 'code (Brazil: +55),') : ADD_CODE;
-	throw notAPhoneNumber(text, `it has no country code: ${code}`, whatToDo, WITHOUT_CODE);
+	if (isId) return notAPhoneNumber(text, `it has no country code: ${INSTEAD_OF_ID}`, whatToDo);
+	return notAPhoneNumber(text, `it has no country code: ${code}`, setCode(own), ofMany);
 }
 
-function withCountryCode(text: string, digits: string, code: string): string {
+function isLocalLength(digits: string): boolean {
+	const isShort = digits.length >= FEWEST_WITHOUT_PLUS && digits.length <= MOST_LOCAL_DIGITS;
+	return isShort && withoutSecondCode(digits) === undefined;
+}
+
+function withCountryCode(text: string, digits: string, code: string): string | Problem {
 	const [full, other] = internationalForms(digits, code);
 	if (full === undefined) {
 		const landline = code + digits.replace(/^0/, '');
 		const noMobile = `it is no mobile number of ${placeOf(code)}: if it's right, write +${landline}`;
-		throw notAPhoneNumber(text, reasonAgainst(landline, true) ?? noMobile, CHECK_DIGITS);
+		return notAPhoneNumber(text, reasonAgainst(landline, true) ?? noMobile, CHECK_DIGITS);
 	}
-	if (other === undefined) return full;
-	throw unclear(text, full, other);
+	return other === undefined ? checked(text, full) : unclear(text, full, other);
 }
 
 function unclear(text: string, full: string, other: string): Problem {
@@ -240,12 +296,28 @@ function unclear(text: string, full: string, other: string): Problem {
 	return participantProblem(text, said, 'Start the number with + and its country code');
 }
 
-/** Finds what is unclear about a participant whose digits are a number inside the own account's country, too. @param own its digits */
+/** Makes the problem of a number, or an ID, that may be of two countries. */
+function mayBeEither(given: string, digits: string, inside: string, own?: string): Problem {
+	const [add, set] = given.includes('@') ? [INSTEAD_OF_ID, ADD_PLUS_TO_ID] : [ADD_CODE, setCode(own)];
+	const forms = `could be ${describeNumber(digits)} or ${describeNumber(inside)}`;
+	const ofMany = given.includes('@') ? undefined : withoutCode(own);
+	return participantProblem(given, `${forms}: ${add}`, set, { ofMany });
+}
+
+/** Finds what is unclear about a participant whose digits are a number inside the own account's country, too. @param own its digits, or its country code */
 export function countryProblem({ given, bare = '', isGuessed }: Participant, own = ''): Problem | undefined {
 	const inside = isGuessed === true ? readingInside(bare, own) : undefined;
-	if (inside === undefined) return undefined;
-	const forms = `could be ${describeNumber(bare)} or ${describeNumber(inside)}`;
-	return participantProblem(given, `${forms}: ${ADD_CODE}`, SET_CODE, { ofMany: WITHOUT_CODE });
+	return inside === undefined ? undefined : mayBeEither(given, bare, inside, own);
+}
+
+/** Whether a participant is the ID of a number as somebody wrote it, whose first digits may be no country code. */
+export function isWrittenId({ isGuessed, sentAs }: Participant): boolean {
+	return isGuessed === true && sentAs.includes('@');
+}
+
+/** Whether only the own account tells of which country a participant's number is. */
+export function needsOwnAccount({ bare = '', isGuessed }: Participant): boolean {
+	return isGuessed === true && mayBeLocal(bare);
 }
 
 /** Says why digits are no phone number. @param isCodeCertain whether they have a country code for certain: else, a short number or a landline is none */

@@ -154,7 +154,7 @@ async function joinRows(
 	const bad = await findUnclear(run, naming);
 	const isUnclear = new Set(bad.map(({ item }) => item));
 	const clear = rows.filter(({ item }) => !isUnclear.has(item));
-	for (const hint of readingHints(run, clear, options.dryRun)) run.hints.add(hint);
+	for (const hint of readingHints(run, clear)) run.hints.add(hint);
 	const groups = groupBy(clear, ({ instance, subject }) => JSON.stringify([instance, comparable(subject)]));
 	for (const ofGroup of groups.values()) {
 		const problem = differenceAmong(ofGroup, { description, onlyIfMissing }, 'group');

@@ -1,14 +1,30 @@
 import type { Participant } from '../../groups/change';
-import { describeReading } from '../../input/participants';
-import { countryProblem } from '../../input/phoneNumber';
+import { identityWithKey } from '../../groups/identity';
+import { describeReading, readParticipants, type NumberOptions } from '../../input/participants';
+import { countryProblem, needsOwnAccount } from '../../input/phoneNumber';
 import type { BadItem } from '../../run/items';
 import type { Run } from '../../run/operation';
+import type { Parameters } from '../../run/parameters';
+import { keep, kept, shelfKey } from '../../run/workflowData';
 
 /** An item that names people for an instance. */
 interface NamingItem {
 	item: number;
 	instance: string;
 	asked: ReadonlyArray<{ participant: Participant }>;
+	/** The country code of most members, where nobody knows the own account. */
+	membersCode?: string | undefined;
+}
+
+/** Reads the people whom an item names. @throws Problem */
+export function readPeople(
+	run: Run,
+	parameters: Parameters,
+	instance: string,
+	options: NumberOptions,
+): Participant[] {
+	const own = ownDigits(run)({ instance });
+	return readParticipants(parameters.get('participants'), { ...options, own }, parameters.json);
 }
 
 /** Finds items with a number of two countries: as it is, and inside that of the instance's own account. */
@@ -16,18 +32,27 @@ export async function findUnclear(
 	run: Run,
 	items: ReadonlyArray<NamingItem & { options: { timeout: number } }>,
 ): Promise<BadItem[]> {
-	const guessing = items.filter(({ asked }) => asked.some(({ participant }) => participant.isGuessed));
+	const guessing = items.filter(({ asked }) => asked.some(({ participant }) => needsOwnAccount(participant)));
 	const [first] = guessing;
 	if (first === undefined) return [];
 	const instances = guessing.map(({ instance }) => instance);
 	await findOwnAccounts(run, instances, first.options);
-	const owners = ownDigitsOf(run, guessing);
+	return await unclearAmong(run, guessing, countryProblem);
+}
+
+/** Finds the first problem of each item. @param problemOf takes the digits of the own account, or what stands in for them */
+export async function unclearAmong(
+	run: Run,
+	items: readonly NamingItem[],
+	problemOf: (participant: Participant, own: string | undefined) => unknown,
+): Promise<BadItem[]> {
+	const ownOf = ownDigits(run);
 	const bad: BadItem[] = [];
-	for (const { item, instance, asked } of guessing) {
+	for (const item of items) {
 		await run.giveWay();
-		const own = owners.get(instance);
-		const problem = asked.map(({ participant }) => countryProblem(participant, own)).find(Boolean);
-		if (problem !== undefined) bad.push({ item, problem });
+		const own = ownOf(item);
+		const problem = item.asked.map(({ participant }) => problemOf(participant, own)).find(Boolean);
+		if (problem !== undefined) bad.push({ item: item.item, problem });
 	}
 	return bad;
 }
@@ -42,13 +67,16 @@ export async function findOwnAccounts(
 	await askOwnAccounts(run, [...new Set(instances)].filter(isUnknown), options);
 }
 
-/** Asks for the own accounts of instances that haven't stopped, each once in an execution: not every key is told. The process knows them from then on. */
+/**
+ * Asks for the own accounts of instances that haven't stopped, each once in an execution: not every key is told. The process
+ * and the workflow's data know them from then on.
+ */
 export async function askOwnAccounts(
-	{ client, execution }: Run,
+	{ client, execution, context }: Run,
 	instances: readonly string[],
 	{ timeout }: { timeout: number },
 ): Promise<void> {
-	const { gateway } = client.session;
+	const { gateway, baseUrl } = client.session;
 	const isOpen = (instance: string) =>
 		!gateway.stop.activeFailure && !gateway.account(instance).stop.activeFailure;
 	const records = [...new Set(instances)]
@@ -60,7 +88,10 @@ export async function askOwnAccounts(
 	for (const { name, record } of unasked)
 		record.own = listing?.then((owners) => {
 			const owner = owners.get(name);
-			if (owner !== undefined) gateway.account(name).own = owner;
+			const key = shelfKey(baseUrl, name);
+			if (owner !== undefined) keep(context, 'own', key, owner.key);
+			const account = gateway.account(name);
+			account.own = owner ?? account.own ?? identityWithKey(kept(context, 'own', key) ?? '');
 			return owner;
 		});
 	// Another run of the execution may have asked a moment ago.
@@ -68,19 +99,19 @@ export async function askOwnAccounts(
 }
 
 /** Says how numbers of items are read, where that may surprise. */
-export function readingHints(run: Run, items: readonly NamingItem[], isDryRun: boolean): string[] {
-	const owners = ownDigitsOf(run, items);
-	const mentions = items.flatMap(({ instance, asked }) =>
-		asked.map(({ participant }) => ({ participant, own: owners.get(instance) })),
+export function readingHints(run: Run, items: readonly NamingItem[]): string[] {
+	const ownOf = ownDigits(run);
+	return describeReading(
+		items.flatMap((item) => item.asked.map(({ participant }) => ({ participant, own: ownOf(item) }))),
 	);
-	return describeReading(mentions, isDryRun);
 }
 
-/** Gives the digits of the own account of items' instances, each looked up once. */
-function ownDigitsOf(run: Run, items: readonly NamingItem[]): ReadonlyMap<string, string | undefined> {
-	const instances = new Set(items.map(({ instance }) => instance));
-	const ownOf = (instance: string) => run.client.session.account(instance).own;
-	return new Map(
-		[...instances].map((each) => [each, ownOf(each)?.kind === 'phone' ? ownOf(each)?.digits : undefined]),
-	);
+/** Makes a function that gives the digits of the own account of an item's instance, or what stands in for them. */
+function ownDigits({
+	client,
+}: Run): (item: Pick<NamingItem, 'instance' | 'membersCode'>) => string | undefined {
+	return ({ instance, membersCode }) => {
+		const { own } = client.session.account(instance);
+		return own?.kind === 'phone' ? own.digits : membersCode;
+	};
 }

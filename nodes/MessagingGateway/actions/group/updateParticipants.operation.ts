@@ -3,7 +3,6 @@ import {
 	batchSize,
 	defaultCountryCode,
 	dryRun,
-	exactNumbers,
 	includeInputFields,
 	participantsField,
 	readNumberOptions,
@@ -11,17 +10,16 @@ import {
 import { groupLocator, instanceLocator, readGroup } from '../../fields/locators';
 import { forN8n, optionsOf, optionsReader, requestFields } from '../../fields/options';
 import { plannedJournal, planRequests } from '../../groups/batching';
-import type { Asked, Change } from '../../groups/change';
+import { changeResult, type Asked, type Change } from '../../groups/change';
 import { ACTIONS } from '../../groups/outcomes';
 import { estimateOf, tallyOf } from '../../groups/summary';
 import { readChoice } from '../../input/choices';
-import { readParticipants } from '../../input/participants';
 import { readItems } from '../../run/items';
-import { startChanges, type Operation } from '../../run/operation';
+import { startChanges, type Operation, type Run } from '../../run/operation';
 import type { Parameters } from '../../run/parameters';
 import { finishRun, reportItems, reportNone } from '../../run/report';
 import { ChangeSender } from './changes';
-import { findUnclear, readingHints } from './numbers';
+import { findOwnAccounts, findUnclear, readingHints, readPeople } from './numbers';
 
 const UPDATE_FIELDS = { ...requestFields, batchSize, batchInterval, dryRun };
 
@@ -55,7 +53,6 @@ export const updateParticipants: Operation = {
 			batchInterval,
 			batchSize,
 			defaultCountryCode,
-			exactNumbers,
 			includeInputFields,
 			...Object.values(requestFields),
 		),
@@ -63,7 +60,7 @@ export const updateParticipants: Operation = {
 	async execute(run) {
 		const { read: items, failed } = await readItems(
 			run,
-			itemReader(),
+			itemReader(run),
 			UPDATE_FIELDS,
 			async (read) => await findUnclear(run, read),
 		);
@@ -71,7 +68,9 @@ export const updateParticipants: Operation = {
 		if (options === undefined) return reportNone(run, failed);
 		const changes = items.flatMap(({ asked }) => asked);
 		startChanges(run, options, changes);
-		const requests = planRequests(changes, options.batchSize);
+		await keepOwnAccounts(run, changes, options);
+		const due = changes.filter(({ entry }) => entry === undefined);
+		const requests = planRequests(due, options.batchSize);
 		await run.giveWay();
 		const sender = new ChangeSender(run, options);
 		for (const request of requests) {
@@ -84,12 +83,31 @@ export const updateParticipants: Operation = {
 		const estimate = `${estimateOf(requests.length, options.batchInterval)}. The group wasn't read`;
 		return finishRun(run, report, tallyOf(report.results), [
 			...(options.dryRun ? [estimate] : []),
-			...readingHints(run, items, options.dryRun),
+			...readingHints(run, items),
 		]);
 	},
 };
 
-function itemReader() {
+/** Keeps own accounts where they are, and admins: a gateway's webhooks name them as `sender`, and only Leave is meant to leave. */
+async function keepOwnAccounts(
+	run: Run,
+	changes: ReadonlyArray<Change & Asked>,
+	options: { timeout: number },
+): Promise<void> {
+	const taking = changes.filter(({ action }) => action === 'remove' || action === 'demote');
+	const instances = taking.map(({ instance }) => instance);
+	await findOwnAccounts(run, instances, options);
+	for (const change of taking) {
+		const { own } = run.client.session.account(change.instance);
+		if (own === undefined || own.canonical !== change.participant.identity.canonical) continue;
+		const said = { outcome: 'kept', reason: 'self', applied: true, message: SELF_KEPT } as const;
+		change.entry = { result: { ...changeResult({ ...change, action: 'none' }, said), sentAs: undefined } };
+	}
+}
+
+const SELF_KEPT = "Kept: this is the instance's own account. To leave the group, use Leave.";
+
+function itemReader(run: Run) {
 	const readOptions = optionsReader((options) => ({
 		numbers: readNumberOptions(options),
 		options: options.values(UPDATE_FIELDS),
@@ -99,7 +117,7 @@ function itemReader() {
 		const options = readOptions(parameters);
 		const { instance, groupJid } = readGroup(parameters);
 		const action = readChoice(parameters.get('action'), ACTIONS, 'Action');
-		const participants = readParticipants(parameters.get('participants'), options.numbers, parameters.json);
+		const participants = readPeople(run, parameters, instance, options.numbers);
 		const asked = participants.map((participant): Change & Asked => {
 			return { item, instance, groupJid, action, participant };
 		});

@@ -1,5 +1,5 @@
 import { Problem } from '../../common/problem';
-import { count, nameSome } from '../../common/text';
+import { amountOf, count, nameSome } from '../../common/text';
 import { personKey, plannedIn, type Plan } from './plan';
 import { asStopped, onlyApproved } from './policies';
 import type { PlanRules } from './rules';
@@ -119,8 +119,8 @@ export function doubtsAbout(
 			`${leaving.length} of ${count(all, 'member')} (${percent} %) ${what} since this run: if rows are missing, put them back`,
 		unlisted === 'remove' &&
 			USUAL_LIMITS.includes(size) &&
-			`The list has exactly ${size} rows: if a limit cut it, turn on Return All in the node before`,
-		items > 1 && `None of the ${items} rows should be a member: check 'Should Be Member'`,
+			`The list has exactly ${amountOf(size)} rows: if a limit cut it, turn on Return All in the node before`,
+		items > 1 && `None of the ${amountOf(items)} rows should be a member: check 'Should Be Member'`,
 	].filter((doubt) => doubt !== false);
 }
 

@@ -2,7 +2,6 @@ import {
 	batchInterval,
 	defaultCountryCode,
 	dryRun,
-	exactNumbers,
 	includeInputFields,
 	memoryTextOf,
 	readNumberOptions,
@@ -11,11 +10,11 @@ import {
 } from '../../../fields/groupOptions';
 import { readGroup } from '../../../fields/locators';
 import { limitsOf, Options, optionsOf, timeout, type Field, type Switch } from '../../../fields/options';
-import { readParticipants } from '../../../input/participants';
 import { readText } from '../../../input/texts';
 import type { Run } from '../../../run/operation';
 import type { Parameters } from '../../../run/parameters';
 import { readRowMemory } from '../../../run/rowMemory';
+import { readPeople } from '../numbers';
 
 /** Options that only Send Invite has, or has with another default, by their names. */
 export const inviteFields = {
@@ -45,14 +44,7 @@ export const inviteFields = {
 /** No retries: a message is never repeated. */
 export const inviteOptionFields = [
 	limitsOf(inviteFields.maxPerRun, inviteFields.onlyOnce, inviteFields.retryRefusedAfter),
-	optionsOf(
-		inviteFields.batchInterval,
-		defaultCountryCode,
-		exactNumbers,
-		includeInputFields,
-		rowMemory,
-		timeout,
-	),
+	optionsOf(inviteFields.batchInterval, defaultCountryCode, includeInputFields, rowMemory, timeout),
 ];
 
 const { onlyOnce, ...ofRun } = inviteFields;
@@ -69,11 +61,7 @@ export function readInviteItem(run: Run, parameters: Parameters, item: number) {
 		"Enter a 'Message'. The group's link is put below it",
 	);
 	const isOnlyOnce = options.boolean(onlyOnce);
-	const participants = readParticipants(
-		parameters.get('participants'),
-		readNumberOptions(options),
-		parameters.json,
-	);
+	const participants = readPeople(run, parameters, group.instance, readNumberOptions(options));
 	const memory = readRowMemory(run, memoryTextOf(parameters), group.groupJid, participants);
 	return {
 		item,

@@ -75,7 +75,7 @@ export const sendInvite: Operation = {
 		const report = await reportItems(run, items, entryOfRow, { failed, tried: sender.tried });
 		const isNoted = report.results.some(({ outcome }) => outcome === 'sent' || outcome === 'unconfirmed');
 		return finishRun(run, report, tallyOf(report.results), [
-			...readingHints(run, items, options.dryRun),
+			...readingHints(run, items),
 			...memoryHints(rows, isNoted ? losses : []),
 		]);
 	},

@@ -4,12 +4,13 @@ import { BlockedCall, GatewayFailure } from '../../../gateway/failures/gatewayFa
 import { plan, type Plan } from '../../../groups/sync/plan';
 import type { PlanRules } from '../../../groups/sync/rules';
 import { check } from '../../../groups/sync/safetyChecks';
-import type { FailedItem } from '../../../run/items';
+import { failBadItems, type BadItem, type FailedItem } from '../../../run/items';
 import { recallerFor } from '../../../run/memory';
 import { subjectIn } from '../../../run/nodeErrors';
 import type { Run } from '../../../run/operation';
 import { failItem } from '../../../run/report';
 import { askOwnAccounts } from '../numbers';
+import { checkByMembers } from './checkByMembers';
 import { isUnmade, type SyncGroup, type SyncOptions } from './readSync';
 
 export interface PlannedGroup extends SyncGroup {
@@ -31,14 +32,18 @@ export async function planSync(
 	const instances = groups.map(({ instance }) => instance);
 	const planned: PlannedGroup[] = [];
 	const failed: FailedItem[] = [];
-	for (const group of groups) {
+	const allBad: BadItem[] = [];
+	for (const named of groups) {
 		await run.giveWay();
 		try {
-			refuseOtherList(run, group, options.dryRun);
+			refuseOtherList(run, named, options.dryRun);
 			const plannedAt = Date.now();
-			const isMade = !isUnmade(group);
-			const members = isMade ? await client.members(group, options) : [];
+			const isMade = !isUnmade(named);
+			const members = isMade ? await client.members(named, options) : [];
 			if (isMade) await askOwnAccounts(run, instances, options);
+			const { group, bad } = await checkByMembers(run, named, members, options);
+			allBad.push(...bad);
+			if (group === undefined || (bad.length > 0 && !run.context.continueOnFail())) continue;
 			// One of an earlier run may be another account's number by now: it would hide who may not be removed.
 			const own = await execution.instance(group.instance).own;
 			await run.giveWay();
@@ -61,10 +66,10 @@ export async function planSync(
 			if (warning !== undefined) run.hints.add(warning + (groups.length > 1 ? subjectIn(group) : ''));
 			planned.push({ ...group, ...checked, wouldStop, plannedAt });
 		} catch (problem) {
-			for (const failedItem of failGroup(run, group, problem)) failed.push(failedItem);
+			for (const failedItem of failGroup(run, named, problem)) failed.push(failedItem);
 		}
 	}
-	return { planned, failed };
+	return { planned, failed: [...failed, ...(await failBadItems(run, allBad))] };
 }
 
 /** Notes the list of a group. @throws Problem where another list of this execution was synced before */

@@ -12,6 +12,7 @@ import type { GroupRules, PlanRules, Row } from '../../../groups/sync/rules';
 import { readChoice, readRequiredBoolean } from '../../../input/choices';
 import { readGroupJid } from '../../../input/identifiers';
 import { readParticipants, valuesIn, type NumberOptions } from '../../../input/participants';
+import { isWrittenId } from '../../../input/phoneNumber';
 import {
 	differenceAmong,
 	failAll,
@@ -26,7 +27,7 @@ import type { Run } from '../../../run/operation';
 import type { Parameters } from '../../../run/parameters';
 import type { ReportedItem } from '../../../run/report';
 import { readRowMemory } from '../../../run/rowMemory';
-import { findUnclear } from '../numbers';
+import { findUnclear, readPeople } from '../numbers';
 import { GROUP_FIELDS, RUN_FIELDS, syncFields } from './fields';
 
 export type SyncOptions = ValuesOf<typeof RUN_FIELDS>;
@@ -47,6 +48,8 @@ export interface SyncGroup extends GroupRef {
 	items: [SyncItem, ...SyncItem[]];
 	rows: Row[];
 	rules: GroupRules & Pick<PlanRules, 'badRow' | 'withheld' | 'bare'>;
+	/** The country code of most members. */
+	membersCode?: string | undefined;
 }
 
 const { protected: protectedPeople, whoLeft, approvedChanges, shouldBeMember } = syncFields;
@@ -82,18 +85,22 @@ export async function readSync(
 
 /** Finds items with a number that may be of two countries, besides those that are bad already. */
 async function unclearIn(run: Run, items: readonly SyncItem[], bad: readonly BadItem[]): Promise<BadItem[]> {
-	const label = `'${protectedPeople.displayName}'`;
 	const protecting = items.map(({ protectedPeople: people, ...item }) => ({
 		...item,
 		asked: people.map((participant) => ({ participant })),
 	}));
-	const ofProtected = await findUnclear(run, protecting);
+	const ofProtected = await findUnclear(run, protecting.map(withoutIds));
 	const unclear = new Map([
-		...ofProtected.map(({ item, problem }) => [item, withListName(problem, label)] as const),
-		...(await findUnclear(run, items)).map(({ item, problem }) => [item, problem] as const),
+		...ofProtected.map(({ item, problem }) => [item, withListName(problem)] as const),
+		...(await findUnclear(run, items.map(withoutIds))).map(({ item, problem }) => [item, problem] as const),
 	]);
 	for (const { item } of bad) unclear.delete(item);
 	return [...unclear].map(([item, problem]) => ({ item, problem }));
+}
+
+/** Leaves out IDs that somebody wrote: the group's members may show them. */
+function withoutIds<T extends { asked: ReadonlyArray<{ participant: Participant }> }>(item: T): T {
+	return { ...item, asked: item.asked.filter(({ participant }) => !isWrittenId(participant)) };
 }
 
 /** Finds the items of a group whose options differ that have one value in it. */
@@ -139,7 +146,7 @@ function groupOfBad({ parameters }: Run, item: number): string | undefined {
 function syncItemReader(run: Run): (parameters: Parameters, item: number) => SyncItem {
 	const readProtected = protectedReader();
 	const readOptions = optionsReader((options, unlisted: unknown) => {
-		const numbers = readNumberOptions(options);
+		const numbers = { ...readNumberOptions(options), readsMembers: true };
 		const people = readProtected(options, numbers);
 		const ids = people.map(({ identity }) => identity);
 		const rules = readRules(unlisted, options, ids);
@@ -158,8 +165,8 @@ function syncItemReader(run: Run): (parameters: Parameters, item: number) => Syn
 		const { instance, groupJid } = unmadeGroup(parameters) ?? readGroup(parameters);
 		const memoryText = memoryTextOf(parameters);
 		const options = readOptions(parameters, parameters.get('unlisted'));
-		const isWanted = readRequiredBoolean(options.wish, shouldBeMember.displayName, parameters.json);
-		const participants = readParticipants(parameters.get('participants'), options.numbers, parameters.json);
+		const isWanted = readRequiredBoolean(options.wish, shouldBeMember.displayName);
+		const participants = readPeople(run, parameters, instance, options.numbers);
 		const memory = readRowMemory(run, memoryText, groupJid, participants);
 		const name = nameIn(parameters.json);
 		const asked = participants.map((participant) => ({
@@ -243,12 +250,13 @@ function readProtectedPeople(given: unknown, numbers: NumberOptions): readonly P
 	try {
 		return readParticipants(given, numbers);
 	} catch (problem) {
-		throw withListName(problem, label);
+		throw withListName(problem);
 	}
 }
 
 /** Says which list a problem is about: people look for it among the item's own participants otherwise. */
-function withListName(problem: unknown, label: string): unknown {
+export function withListName(problem: unknown): unknown {
 	if (!(problem instanceof Problem)) return problem;
+	const label = `'${protectedPeople.displayName}'`;
 	return new Problem(`In ${label}, ${uncapitalized(problem.message)}`, problem.description);
 }

@@ -192,8 +192,8 @@ async function hintsOf(
 	options: SyncOptions,
 	losses: readonly string[],
 ): Promise<string[]> {
-	const items = planned.flatMap((group) => group.items);
-	const reading = readingHints(run, items, options.dryRun);
+	const naming = planned.flatMap(({ items, membersCode }) => items.map((item) => ({ ...item, membersCode })));
+	const reading = readingHints(run, naming);
 	await run.giveWay();
 	const rows = planned.flatMap((group) => group.rows);
 	// Unless the node continues on fail, a group that is stopped ends a real run before anything is sent.
