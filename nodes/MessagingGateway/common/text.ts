@@ -64,9 +64,9 @@ export function count(amount: number, noun: string): string {
 const MOST_NAMES = 10;
 
 /** Lists names: `Ana, Bo and 3 more`. n8n shows descriptions as HTML, where `<!--` in one would hide the others. */
-export function nameSome(names: readonly string[]): string {
-	const more = names.length - MOST_NAMES;
-	const named = names.slice(0, MOST_NAMES).join(', ').replaceAll('<', '‹');
+export function nameSome(names: readonly string[], most = MOST_NAMES): string {
+	const more = names.length - most;
+	const named = names.slice(0, most).join(', ').replaceAll('<', '‹');
 	return named + (more > 0 ? ` and ${amountOf(more)} more` : '');
 }
 

@@ -30,6 +30,9 @@ export class Account {
 	/** The execution that tried to make a group last, and when that ended, in ms since 1970. */
 	made: { by: Execution; at: number } | undefined;
 
+	/** Groups that said that they are full, and haven't taken or lost anybody since. */
+	readonly full = new Set<string>();
+
 	/** By action and group, the changes whose replies to several people name none of them. */
 	readonly unnamed = new Set<string>();
 

@@ -72,29 +72,34 @@ function readParticipant(value: unknown, options: NumberOptions, json: JsonRecor
 		const sentAs = readJid(text);
 		return { given, sentAs, identity: identityFor(sentAs) };
 	}
-	const number = withoutSuffix(text);
-	const bare = HAS_CODE.test(number) ? undefined : number.replace(/\D/g, '').replace(/^0/, '');
-	const isId = number !== text && bare !== undefined;
-	const read = readPhoneNumber(text, options);
-	const isDoubted = typeof read !== 'string';
-	if (isDoubted && !(isId && options.readsMembers && JID.test(text))) throw read;
-	const sentAs = isId && JID.test(text) ? readJid(text) : sentForm(isDoubted ? '' : read, isId);
+	const { sentAs, bare, isId, doubt } = readNumber(text, options);
 	const isGuessed = (isId || options.defaultCountryCode === undefined) && !isGivenOut;
 	return {
 		...{ given, sentAs, identity: identityFor(sentAs) },
 		...(bare !== undefined && { bare, isGuessed }),
-		...(isDoubted && { doubt: read }),
+		...(doubt && { doubt }),
 	};
+}
+
+/** Reads a number, or the ID of one as somebody wrote it. @returns `isId` unless the country is certain by a `+` @throws Problem */
+function readNumber(text: string, options: NumberOptions) {
+	const number = withoutSuffix(text);
+	const bare = HAS_CODE.test(number) ? undefined : number.replace(/\D/g, '').replace(/^0/, '');
+	const isId = number !== text && bare !== undefined;
+	const isJid = isId && JID.test(text);
+	const read = readPhoneNumber(text, options);
+	if (typeof read === 'string') {
+		const full = isId || read.length < SHORTEST_SENT ? `${read}@s.whatsapp.net` : read;
+		return { sentAs: isJid ? readJid(text) : full, bare, isId };
+	}
+	if (isJid && options.readsMembers) return { sentAs: readJid(text), bare, isId, doubt: read };
+	throw read;
 }
 
 /** Whether a number or an ID is from the output of this node: then its country is certain. */
 function isFromNode(given: string, { groupJid, participant, jid, lid, sentAs }: JsonRecord): boolean {
 	if (given === participant && jid !== undefined) return true;
 	return groupJid !== undefined && [jid, lid, sentAs].includes(given);
-}
-
-function sentForm(digits: string, isId: boolean): string {
-	return isId || digits.length < SHORTEST_SENT ? `${digits}@s.whatsapp.net` : digits;
 }
 
 const HAS_CODE = /\+|^\D*00/;

@@ -1,5 +1,6 @@
 import { Problem } from '../../common/problem';
 import { amountOf, count, nameSome } from '../../common/text';
+import type { Member } from '../people';
 import { personKey, plannedIn, type Plan } from './plan';
 import { asStopped, onlyApproved } from './policies';
 import type { PlanRules } from './rules';
@@ -7,6 +8,10 @@ import { nameWithNumber } from './sentences';
 
 /** Up to 3 removals are always allowed, unless the limit is 0 %. */
 const ALWAYS_ALLOWED = 3;
+
+const PUT_BACK = 'If rows are missing from the list, put them back.';
+const TOO_MANY_ADVICE = `${PUT_BACK} If they are right, raise 'Maximum Removals (Percent)'`;
+const HALF_ADVICE = `${PUT_BACK} The node needs the whole list at once. If they are right, set 'Maximum Removals (Percent)' to 100`;
 
 /** Checks, each with its advice. The first that finds something counts. A dry run names the limit that can be raised. */
 const CHECKS: ReadonlyArray<{
@@ -36,12 +41,8 @@ const CHECKS: ReadonlyArray<{
 		description:
 			"Check that the source of the list isn't empty and that its columns have the names that you use here. To remove only those whom the list names, set 'Members Not in the List' to keep them",
 	},
-	{
-		find: tooManyRemovals,
-		description:
-			"If rows are missing from the list, put them back. If they are right, raise 'Maximum Removals (Percent)'",
-		limit: 'maxRemovalPercent',
-	},
+	{ find: tooManyRemovals, description: TOO_MANY_ADVICE, limit: 'maxRemovalPercent' },
+	{ find: mostWouldGo, description: HALF_ADVICE, limit: 'maxRemovalPercent' },
 	{
 		find: (plan) =>
 			plan.self.length > 0 && plan.self.every(({ role }) => role === 'member') && plannedIn(plan).length > 0
@@ -78,18 +79,42 @@ export function check(
 }
 
 /** Counts earlier removals of the execution, too: a loop that removes one at a time empties a group just as well. */
-function tooManyRemovals(plan: Plan, { maxRemovalPercent, removedBefore }: PlanRules): string | undefined {
+function removalsIn(plan: Plan, { removedBefore }: PlanRules) {
 	const planned = plannedIn(plan, 'remove');
-	const removals = planned.length;
 	const again = new Set(planned.map(personKey));
 	const before = [...removedBefore].filter((person) => !again.has(person)).length;
-	const all = removals + before;
-	const members = plan.members.all.length;
-	const membersBefore = members + before;
-	if (removals === 0 || all <= allowedOf(membersBefore, maxRemovalPercent)) return undefined;
+	const besides = before > 0 ? ` besides ${amountOf(before)} before in this execution` : '';
+	const members = count(plan.members.all.length, 'member');
+	const said = `${amountOf(planned.length)} of ${members} would be removed${besides}`;
+	return { planned, before, all: planned.length + before, said };
+}
+
+function tooManyRemovals(plan: Plan, rules: PlanRules): string | undefined {
+	const { maxRemovalPercent } = rules;
+	const { planned, before, all, said } = removalsIn(plan, rules);
+	const membersBefore = plan.members.all.length + before;
+	if (planned.length === 0 || all <= allowedOf(membersBefore, maxRemovalPercent)) return undefined;
 	const percent = percentAbove(maxRemovalPercent, (all / membersBefore) * 100);
-	const besides = before > 0 ? ` besides ${before} before in this execution` : '';
-	return `${removals} of ${count(members, 'member')} would be removed${besides} (${percent} %), more than the ${maxRemovalPercent} % allowed`;
+	return `${said} (${percent} %), more than the ${maxRemovalPercent} % allowed`;
+}
+
+/** Finds a list of few rows, as a row trigger or a shop's webhook makes it: all but these would leave a small group. One whose own row says so may go. */
+function mostWouldGo(plan: Plan, rules: PlanRules): string | undefined {
+	const { planned, before, all, said } = removalsIn(plan, rules);
+	const ordinary = ordinaryMembers(plan, rules).length + before;
+	const always = planned.every(({ rows }) => rows.length > 0) ? 1 : 0;
+	const isAllowed = rules.maxRemovalPercent >= 100 || all <= Math.max(always, ordinary / 2);
+	if (planned.length === 0 || isAllowed) return undefined;
+	return `${said}, more than half of the ${amountOf(ordinary)} who ${rules.removeAdmins ? "aren't the account itself" : "aren't admins"}`;
+}
+
+/** Lists the members whom a list is about: neither the own account nor, unless they may be removed, admins. */
+function ordinaryMembers(
+	{ members, self }: Plan,
+	{ removeAdmins }: Pick<PlanRules, 'removeAdmins'>,
+): Member[] {
+	const isAdmin = ({ role }: Member) => role === 'admin' || role === 'superAdmin';
+	return members.all.filter((member) => !self.includes(member) && (removeAdmins || !isAdmin(member)));
 }
 
 function allowedOf(members: number, maxRemovalPercent: number): number {
@@ -102,11 +127,16 @@ const USUAL_LIMITS = [50, 100, 200, 250, 500, 1000];
 
 /** Doubts a list that no check stops: it may be cut, or miss rows, or its column may be wrong. @param size number of all rows */
 export function doubtsAbout(
-	{ decisions, members }: Plan,
-	{ unlisted, maxRemovalPercent }: Pick<PlanRules, 'unlisted' | 'maxRemovalPercent'>,
+	plan: Plan,
+	rules: Pick<PlanRules, 'unlisted' | 'maxRemovalPercent' | 'removeAdmins'>,
 	size: number,
 ): string[] {
+	const { decisions, members } = plan;
+	const { unlisted, maxRemovalPercent } = rules;
 	const all = members.all.length;
+	const ordinary = ordinaryMembers(plan, rules);
+	const inList = new Set(decisions.flatMap((decision) => (decision.rows.length > 0 ? decision.members : [])));
+	const named = ordinary.filter((member) => inList.has(member)).length;
 	const leaving = decisions.filter(({ reason, before }) => reason === 'removeAfter' && !before.toLeave);
 	const isHalf = leaving.length > allowedOf(all, maxRemovalPercent);
 	const percent = percentAbove(maxRemovalPercent, (leaving.length / all) * 100);
@@ -120,6 +150,9 @@ export function doubtsAbout(
 		unlisted === 'remove' &&
 			USUAL_LIMITS.includes(size) &&
 			`The list has exactly ${amountOf(size)} rows: if a limit cut it, turn on Return All in the node before`,
+		unlisted === 'remove' &&
+			named * 2 < ordinary.length &&
+			`The list names ${amountOf(named)} of ${count(ordinary.length, 'member')}: with 'Members Not in the List' set to Remove, the node needs the whole list`,
 		items > 1 && `None of the ${amountOf(items)} rows should be a member: check 'Should Be Member'`,
 	].filter((doubt) => doubt !== false);
 }

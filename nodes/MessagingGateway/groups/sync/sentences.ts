@@ -124,6 +124,27 @@ function postponedText({ action, reason, until = 0, facts }: Decision, now: numb
 		: `Postponed: ${why}${reason === 'maxAdditions' || reason === 'maxRemovals' ? ' Run it again to go on.' : ''}`;
 }
 
+/** Reasons why people stay whom the list doesn't want, in few words. Others are counted. */
+const STAYS: Partial<Record<DecisionReason, string>> = {
+	admin: 'admin; Remove Admins is off',
+	protected: 'protected',
+	ambiguous: "it isn't certain which member this is",
+};
+
+/** Says why somebody stays whom the list doesn't want; `undefined` for whoever is only counted. */
+export function whyStays({
+	outcome,
+	shouldBeMember,
+	reason,
+	because,
+	members,
+	mayBe,
+}: Decision): string | undefined {
+	if (outcome !== 'kept' || shouldBeMember || because !== undefined || reason === undefined) return undefined;
+	if (reason === 'admin' && members.some(({ role }) => role === 'superAdmin')) return 'created the group';
+	return reason === 'ambiguous' && mayBe ? `may be ${mayBe[0]}` : STAYS[reason];
+}
+
 /** Names somebody who loses a place, e.g. `Ana (+55 11 99999-0001)`. */
 export function nameWithNumber(decision: Decision): string {
 	const [name, number] = [displayNameOf(decision), numberOf(decision)];

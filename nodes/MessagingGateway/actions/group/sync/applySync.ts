@@ -57,7 +57,7 @@ async function sendPhase(
 			({ groupJid }) => groupJid,
 		);
 		if (due.size === 0) break;
-		const requests = groups.map(({ groupJid }) => requestsOf(due.get(groupJid) ?? [], options));
+		const requests = groups.map(({ groupJid }) => requestsOf(run, due.get(groupJid) ?? [], options));
 		for (const { together } of requests) await sendToGroup(run, sender, together);
 		for (const { alone } of requests) await sendToGroup(run, sender, alone);
 	}
@@ -97,11 +97,22 @@ function queuesOf(
 	});
 }
 
-/** Makes the requests for changes of one kind in a group. */
-function requestsOf(changes: readonly Decision[], { batchSize }: SyncOptions) {
+/** Makes the requests for changes of one kind in a group. One that was full is asked by one person first: all would be refused again. */
+function requestsOf(run: Run, changes: readonly Decision[], { batchSize }: SyncOptions) {
 	const together = changes.filter((change) => !change.alone);
 	const alone = changes.filter((change) => change.alone);
-	return { together: batches(together, batchSize), alone: batches(numbersFirst(alone), 1) };
+	const [first] = together;
+	const isAsked = first?.action === 'add' && fullGroupsOf(run, first).has(first.groupJid);
+	const rest = batches(together.slice(isAsked ? 1 : 0), batchSize);
+	return {
+		together: isAsked ? [...batches([first], 1), ...rest] : rest,
+		alone: batches(numbersFirst(alone), 1),
+	};
+}
+
+/** Gives the groups of an account that were full when a run of this process asked last. */
+function fullGroupsOf({ client }: Run, { instance }: Decision): Set<string> {
+	return client.session.account(instance).full;
 }
 
 async function sendToGroup(
@@ -115,18 +126,22 @@ async function sendToGroup(
 		await run.giveWay();
 		const journal = await sender.send(request, saysFull);
 		for (const [change, entry] of journal) note(run, change, entry);
-		if ([...journal.values()].some(saysFull)) run.execution.group(first).isFull = true;
+		if (![...journal.values()].some(saysFull)) continue;
+		run.execution.group(first).isFull = true;
+		fullGroupsOf(run, first).add(first.groupJid);
 	}
 }
 
 /** Notes the entry of a change, and counts its person for the limits of the execution. */
-function note({ execution }: Run, change: Decision, entry: JournalEntry): void {
+function note(run: Run, change: Decision, entry: JournalEntry): void {
+	const { execution } = run;
 	const { action, instance } = change;
 	change.entry = readAs(change, entry);
 	change.sentAt = Date.now();
 	if (!wasTried(entry)) return;
 	const person = personKey(change);
 	execution.instance(instance).limits[action].add(person);
+	if (entry.result?.outcome === 'done') fullGroupsOf(run, change).delete(change.groupJid);
 	if (action === 'add' || entry.result?.applied === false) return;
 	const record = execution.group(change);
 	record.removed.add(person);
@@ -158,9 +173,9 @@ function saysFull({ result }: JournalEntry): boolean {
 }
 
 /** Counts the requests of plans, for the estimate of a dry run. */
-export function countRequests(groups: readonly PlannedGroup[], options: SyncOptions): number {
+export function countRequests(run: Run, groups: readonly PlannedGroup[], options: SyncOptions): number {
 	const kinds = groups.flatMap(({ plan }) => [...groupBy(plannedIn(plan), ({ action }) => action).values()]);
-	return kinds.flatMap((changes) => Object.values(requestsOf(changes, options)).flat()).length;
+	return kinds.flatMap((changes) => Object.values(requestsOf(run, changes, options)).flat()).length;
 }
 
 /** Reads the groups of changes with unknown results once more. A result that stays unknown is `unconfirmed`. */

@@ -28,7 +28,7 @@ export async function planSync(
 	options: SyncOptions,
 ): Promise<{ planned: PlannedGroup[]; failed: FailedItem[] }> {
 	const recall = recallerFor(run);
-	const { client, execution, node } = run;
+	const { client } = run;
 	const instances = groups.map(({ instance }) => instance);
 	const planned: PlannedGroup[] = [];
 	const failed: FailedItem[] = [];
@@ -44,19 +44,10 @@ export async function planSync(
 			const { group, bad } = await checkByMembers(run, named, members, options);
 			allBad.push(...bad);
 			if (group === undefined || (bad.length > 0 && !run.context.continueOnFail())) continue;
-			// One of an earlier run may be another account's number by now: it would hide who may not be removed.
-			const own = await execution.instance(group.instance).own;
 			await run.giveWay();
 			const rules: PlanRules = {
-				...group.rules,
-				instance: group.instance,
-				groupJid: group.groupJid,
-				own: own === undefined ? [] : [own],
+				...(await rulesFor(run, group, options)),
 				recalled: (ids) => recall(group.groupJid, ids),
-				dryRun: options.dryRun,
-				now: run.startedAt,
-				node,
-				removedBefore: execution.group(group).removed,
 			};
 			const whole = plan(group.rows, members, rules);
 			// Nothing can be wrong with a list of members that wasn't read.
@@ -70,6 +61,18 @@ export async function planSync(
 		}
 	}
 	return { planned, failed: [...failed, ...(await failBadItems(run, allBad))] };
+}
+
+async function rulesFor(
+	{ execution, startedAt, node }: Run,
+	{ rules, instance, groupJid }: SyncGroup,
+	{ dryRun }: SyncOptions,
+): Promise<Omit<PlanRules, 'recalled'>> {
+	// One of an earlier run may be another account's number by now: it would hide who may not be removed.
+	const own = await execution.instance(instance).own;
+	const { removed: removedBefore } = execution.group({ instance, groupJid });
+	const ofRun = { own: own === undefined ? [] : [own], dryRun, now: startedAt, node, removedBefore };
+	return { ...rules, instance, groupJid, ...ofRun };
 }
 
 /** Notes the list of a group. @throws Problem where another list of this execution was synced before */

@@ -1,8 +1,8 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { nameOfRow } from '../../../common/badRows';
 import { groupBy } from '../../../common/groupBy';
-import { messageOf } from '../../../common/problem';
-import { capitalized, count, nameSome } from '../../../common/text';
+import { messageOf, Problem } from '../../../common/problem';
+import { amountOf, capitalized, count, nameSome } from '../../../common/text';
 import type { ChangeResult, JournalEntry } from '../../../groups/change';
 import { isTakenOutByOther } from '../../../groups/memory/meaning';
 import { rowTextAfter } from '../../../groups/memory/text';
@@ -11,7 +11,13 @@ import { countOf, estimateOf, progressOf } from '../../../groups/summary';
 import { actionOf, appliedBy, type Decision } from '../../../groups/sync/plan';
 import type { Row } from '../../../groups/sync/rules';
 import { doubtsAbout } from '../../../groups/sync/safetyChecks';
-import { displayNameOf, namePerson, nameWithNumber, sentenceFor } from '../../../groups/sync/sentences';
+import {
+	displayNameOf,
+	namePerson,
+	nameWithNumber,
+	sentenceFor,
+	whyStays,
+} from '../../../groups/sync/sentences';
 import { summaryOf, type PersonResult } from '../../../groups/sync/summary';
 import { errorItem, type FailedItem } from '../../../run/items';
 import type { Run } from '../../../run/operation';
@@ -58,18 +64,22 @@ export async function reportSync(
 	const rows = await reportItems(run, items, entryOfRow, { failed, tried });
 	await run.giveWay();
 	const before = progressOf(tried);
-	const unlisted = planned.map((group) => reportUnlisted(run, group, before, resultFor));
+	const contradictions = planned.map((group) => contradictionIn(run, group, options));
+	const unlisted = planned.map((group, i) =>
+		reportUnlisted(run, group, { before, contradiction: contradictions[i] }, resultFor),
+	);
 	const allFailed = [...rows.failed, ...unlisted.flatMap((group) => group.failed)];
 	const summary = await summarize(run, planned, new Set(rows.failed.map(({ item }) => item)));
 	await run.giveWay();
 	const size = run.context.getInputData().length;
 	const missing = planned.flatMap(({ plan, rules }) => doubtsAbout(plan, rules, size));
-	const names = namesOf(planned, options);
 	const hints = await hintsOf(run, planned, options, losses);
 	await run.giveWay();
 	for (const { json } of rows.outputs) if (isUnmade(json)) json.groupJid = null;
 	const reported = { outputs: rows.outputs, failed: allFailed };
-	const outputs = finishRun(run, reported, summary, [...missing, ...(names === '' ? [] : [names]), ...hints]);
+	const names = namesOf(planned, options);
+	const said = [...missing, ...(names === '' ? [] : [names]), ...staysOf(planned), ...hints];
+	const outputs = finishRun(run, reported, summary, said);
 	return [...outputs, ...unlisted.flatMap((group) => group.outputs)];
 }
 
@@ -126,11 +136,11 @@ function unsentEntryOf(
 	return { result: { participant, action, outcome, message, applied, reason, sentAs, instance, groupJid } };
 }
 
-/** Makes items for unlisted members, one error item for all failed removals. @throws unless the node continues on fail */
+/** Makes items for unlisted members, and error items about the group: for all failed removals, and for lists that contradict each other. @throws unless the node continues on fail */
 function reportUnlisted(
 	run: Run,
 	group: PlannedGroup,
-	before: readonly string[],
+	{ before, contradiction }: { before: readonly string[]; contradiction: Problem | undefined },
 	resultFor: ReturnType<typeof resultMaker>,
 ): { outputs: INodeExecutionData[]; failed: FailedItem[] } {
 	const outputs: INodeExecutionData[] = [];
@@ -154,6 +164,7 @@ function reportUnlisted(
 		...(problem
 			? [{ ...problem, unsent: undefined, sentences: [who, problem.reason, ...problem.sentences.slice(1)] }]
 			: []),
+		...(contradiction ? [{ cause: contradiction, sentences: [contradiction.message] }] : []),
 	];
 	const happened = before.length > 0 ? { before } : {};
 	const failed = problems.map((itemProblem) => failItem(run, { ...group, item }, itemProblem, happened));
@@ -205,10 +216,9 @@ async function hintsOf(
 	const inGrace = options.dryRun ? [] : planned.filter(isGrace);
 	return [
 		...doubtHints(planned),
-		...(isEstimated ? [estimateOf(countRequests(sendable, options), options.batchInterval)] : []),
+		...(isEstimated ? [estimateOf(countRequests(run, sendable, options), options.batchInterval)] : []),
 		...reading,
 		...memoryHints(rows, options.dryRun ? [] : losses),
-		...otherListHints(run, planned),
 		...(planned.some(mayAddWhoLeft) ? [REMEMBERS_NOBODY] : []),
 		...(inGrace.length > 0 && losses.length > 0 ? [NO_GRACE] : []),
 		...(losses.length === 0 && inGrace.some(({ plan }) => !plan.isRemembered) ? [GRACE_FROM_NOW_ON] : []),
@@ -228,19 +238,22 @@ function doubtHints(planned: readonly PlannedGroup[]): string[] {
 	return [`${were} removed and ${notFound} not found: check that they aren't one person`];
 }
 
-/** Says who is wanted and was taken out by another list: else two workflows add and remove the same people every night. */
-function otherListHints(run: Run, planned: readonly PlannedGroup[]): string[] {
-	const takenOut = planned.flatMap(({ plan }) =>
-		plan.decisions.filter(
-			({ shouldBeMember, presence, before }) =>
-				shouldBeMember && presence !== 'found' && isTakenOutByOther(before, run),
-		),
+/** Finds a list that contradicts another one: two workflows add and remove the same people every night, each a notice in the group. A dry run says it in a hint. */
+function contradictionIn(run: Run, { plan }: PlannedGroup, { dryRun }: SyncOptions): Problem | undefined {
+	const takenOut = plan.decisions.filter(
+		({ shouldBeMember, presence, before }) =>
+			shouldBeMember && presence !== 'found' && isTakenOutByOther(before, run),
 	);
-	if (takenOut.length === 0) return [];
-	const are = takenOut.length === 1 ? 'person is' : 'people are';
-	return [
-		`${takenOut.length} ${are} wanted whom another node or workflow took out: ${nameSome(takenOut.map(displayNameOf))}`,
-	];
+	if (takenOut.length === 0) return undefined;
+	const [who, were] = takenOut.length === 1 ? ['person', "isn't"] : ['people', "aren't"];
+	const names = nameSome(takenOut.map(displayNameOf));
+	const said = `${amountOf(takenOut.length)} ${who} whom this list wants ${were} wanted by another node or workflow (${names})`;
+	if (dryRun) run.hints.add(`${said}. They would be added again: make both lists agree`);
+	if (dryRun) return undefined;
+	return new Problem(
+		`${said}. They were added again: make both lists agree`,
+		'Give both the same list, or let one of them keep members who are not in its list',
+	);
 }
 
 /** Number of people whom a node that remembers nobody may add without a word, in a group of others. */
@@ -291,6 +304,21 @@ function namesOf(planned: readonly PlannedGroup[], { dryRun }: Pick<SyncOptions,
 		return people.size === 0 ? [] : `${label}: ${nameSome([...people.values()].map(nameOf))}`;
 	});
 	return dryRun ? capitalized(parts.join('; ')) : parts.map(capitalized).join('. ');
+}
+
+/** Maximum number of people whom a hint names that stay. */
+const MOST_STAYING = 5;
+
+/** Names who stays although the list doesn't want them, each with the reason. */
+function staysOf(planned: readonly PlannedGroup[]): string[] {
+	const staying = planned.flatMap(({ plan }) =>
+		plan.decisions.flatMap((decision) => {
+			const why = whyStays(decision);
+			return why === undefined ? [] : `${displayNameOf(decision)} (${why})`;
+		}),
+	);
+	const stay = staying.length === 1 ? 'Stays' : 'Stay';
+	return staying.length === 0 ? [] : [`${stay}: ${nameSome(staying, MOST_STAYING)}`];
 }
 
 function namedAs({ entry, reason }: Decision, wouldStop: boolean): keyof typeof NAMED | undefined {
