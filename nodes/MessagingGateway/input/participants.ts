@@ -3,11 +3,10 @@ import { isRecord, parseJson, type JsonRecord } from '../common/json';
 import { MissingValue } from '../common/problem';
 import { amountOf, oneLine } from '../common/text';
 import type { Participant } from '../groups/change';
-import { callingCodeOf, identityFor } from '../groups/identity';
+import { callingCodeOf, identityFor, PHONE_LENGTHS } from '../groups/identity';
 import { placeOf } from './countryCode';
 import {
 	CHANGED,
-	needsOwnAccount,
 	notAPhoneNumber,
 	NUMBERS_EXPECTED,
 	participantProblem,
@@ -65,6 +64,7 @@ function splitText(text: string): unknown[] {
 
 function readParticipant(value: unknown, options: NumberOptions, json: JsonRecord): Participant {
 	if (isRecord(value) && Object.keys(value).length > 0) throw notAPhoneNumber(value, describeFields(value));
+	if (isSum(value, json)) throw notAPhoneNumber(value, SUMMED, TO_JOIN);
 	const given = readGiven(value);
 	const text = undressed(legible(given));
 	const isGivenOut = isFromNode(given, json);
@@ -79,6 +79,17 @@ function readParticipant(value: unknown, options: NumberOptions, json: JsonRecor
 		...(bare !== undefined && { bare, isGuessed }),
 		...(doubt && { doubt }),
 	};
+}
+
+const SUMMED = 'a country code and a number of the row were added up';
+const TO_JOIN = "Put '' + in front of both in the expression: then they're joined as text";
+
+/** Whether a number is the sum of a country code and a number of the row: `{{ 55 + 11999990001 }}` would be a stranger's. */
+function isSum(value: unknown, json: JsonRecord): boolean {
+	if (typeof value !== 'number') return false;
+	const numbers = Object.values(json).filter((field) => typeof field === 'number');
+	const isPart = (code: number) => String(code) in PHONE_LENGTHS && numbers.includes(value - code);
+	return !numbers.includes(value) && numbers.some(isPart);
 }
 
 /** Reads a number, or the ID of one as somebody wrote it. @returns `isId` unless the country is certain by a `+` @throws Problem */
@@ -130,8 +141,7 @@ export function describeReading(
 	for (const { participant, own } of mentions) {
 		const { digits } = participant.identity;
 		const code = callingCodeOf(digits) ?? '';
-		// Where nobody knows the account, only a number that isn't one inside any country is certain.
-		const isForeign = own === undefined ? needsOwnAccount(participant) : code !== callingCodeOf(own);
+		const isForeign = code !== callingCodeOf(own ?? '');
 		if (participant.isGuessed && isForeign) foreign.set(digits, code);
 	}
 	return describeForeign([...foreign.values()]);

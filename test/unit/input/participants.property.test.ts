@@ -30,7 +30,6 @@ const text = fc
 const SENT = /^(?:[1-9]\d{9,14}|[1-9]\d{7,14}@s\.whatsapp\.net|\d[\d:._-]*@(?:s\.whatsapp\.net|c\.us|lid))$/;
 
 const options = fc.record({
-	exact: fc.boolean(),
 	defaultCountryCode: fc.option(fc.constantFrom(...Object.keys(PHONE_LENGTHS)), { nil: undefined }),
 });
 

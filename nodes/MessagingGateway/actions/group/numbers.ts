@@ -1,5 +1,5 @@
 import type { Participant } from '../../groups/change';
-import { identityWithKey } from '../../groups/identity';
+import { identityWithKey, type Identity } from '../../groups/identity';
 import { describeReading, readParticipants, type NumberOptions } from '../../input/participants';
 import { countryProblem, needsOwnAccount } from '../../input/phoneNumber';
 import type { BadItem } from '../../run/items';
@@ -107,11 +107,11 @@ export function readingHints(run: Run, items: readonly NamingItem[]): string[] {
 }
 
 /** Makes a function that gives the digits of the own account of an item's instance, or what stands in for them. */
-function ownDigits({
-	client,
-}: Run): (item: Pick<NamingItem, 'instance' | 'membersCode'>) => string | undefined {
-	return ({ instance, membersCode }) => {
-		const { own } = client.session.account(instance);
+function ownDigits({ client }: Run) {
+	const known = new Map<string, Identity | undefined>();
+	return ({ instance, membersCode }: Pick<NamingItem, 'instance' | 'membersCode'>): string | undefined => {
+		if (!known.has(instance)) known.set(instance, client.session.account(instance).own);
+		const own = known.get(instance);
 		return own?.kind === 'phone' ? own.digits : membersCode;
 	};
 }

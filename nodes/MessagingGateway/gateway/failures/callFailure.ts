@@ -103,7 +103,8 @@ export function isInviteRefused(failure: CallFailure): boolean {
 	return status === 404 && /^No send invite$/.test(errorText) && !wasSilent(failure);
 }
 
-/** Whether a body is that of an error, on all generations `{status, error, response}` or `{error: true, message}`. */
-export function isErrorBody({ status, error }: JsonRecord): boolean {
-	return (typeof status === 'number' && status >= 400) || error === true || Boolean(textOf(error));
+/** Whether a body is that of an error, on all generations `{status, error, response}`, `{error: true, message}`, or `{success: false, message}`. */
+export function isErrorBody({ status, error, success }: JsonRecord): boolean {
+	const isError = error === true || success === false || Boolean(textOf(error));
+	return isError || (typeof status === 'number' && status >= 400);
 }
