@@ -1,5 +1,5 @@
 import { MissingValue, Problem } from '../common/problem';
-import { count, isBlank, countCharacters, quote } from '../common/text';
+import { amountOf, count, isBlank, countCharacters, quote } from '../common/text';
 
 /** The limits of the network for texts of a group, in characters. */
 export const LONGEST = { subject: 100, description: 2048 };
@@ -16,7 +16,7 @@ export function readText(value: unknown, field: string, advice: string, longest 
 	const length = longest === Infinity ? 0 : countCharacters(text);
 	if (length <= longest) return text;
 	throw new Problem(
-		`${field} has ${count(length, 'character')}: ${longest} at most are possible`,
+		`${field} has ${count(length, 'character')}: ${amountOf(longest)} at most are possible`,
 		'Shorten it',
 	);
 }

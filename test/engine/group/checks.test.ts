@@ -378,19 +378,22 @@ describeEachLine('a new node', (engine) => {
 			{ phone: '+44 7700 900004', name: 'Dani', stays: false },
 		];
 		const options = { shouldBeMember: '={{ $json.stays ?? true }}' };
-		const parameters = { options, unlisted: 'remove' };
+		const parameters = { options, limits: { maxRemovalPercent: 100 }, unlisted: 'remove' };
+		const stays = 'Stays: +5511990000002 (admin; Remove Admins is off)';
 		const dry = await run(syncNow({ ...parameters, dryRun: true }), rows);
 		expect(dry.changes).toEqual([]);
-		expect(dry.hints.slice(0, 2)).toEqual([
+		expect(dry.hints.slice(0, 3)).toEqual([
 			'2 would be added, 2 would be removed; 1 member is not in the list and was kept',
 			`Would be removed: Dani (+44 7700 900004), +5521990000003; would be added: Ana, ${BIA}`,
+			stays,
 		]);
 		const real = await run(syncNow(parameters), rows);
 		for (const { jsons } of [dry, real])
 			expect(jsons.map(({ isNew }) => isNew)).toEqual(jsons.map(({ action }) => action !== 'none'));
-		expect(real.hints.slice(0, 2)).toEqual([
+		expect(real.hints.slice(0, 3)).toEqual([
 			'2 added, 2 removed; 1 member is not in the list and was kept',
 			`Removed: Dani (+44 7700 900004), +5521990000003. Added: Ana, ${BIA}`,
+			stays,
 		]);
 	});
 

@@ -29,6 +29,8 @@ interface Report {
 	polls?: object[][];
 	/** What it gives at another path. */
 	reply?: { on: string; status: number; body: unknown };
+	/** Whether it tells nobody's own account. */
+	hidesAccount?: boolean;
 	/** A text for which it refuses a whole request. */
 	refuses?: string;
 	gives: string[];
@@ -88,6 +90,8 @@ describeOnEngine('nobody is taken for somebody else, and nothing for done', (eng
 			}
 			if (report.members) list(gateway, report.members);
 			if (report.reply) answer(gateway, report.reply);
+			if (report.hidesAccount)
+				gateway.fault({ kind: '500', on: ({ path }) => path.startsWith('/instance/') });
 			const { refuses } = report;
 			if (refuses)
 				gateway.fault({

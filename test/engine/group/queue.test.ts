@@ -387,7 +387,11 @@ describeOnEngine('the rounds of a loop', (engine) => {
 		const gateway = await start({ seed: kindsSeed });
 		gateway.fault({ kind: '500', on: ({ path }) => path.includes('/updateParticipant/'), times: 1 });
 		const participants = "={{ ['5521990000003', '447700900004'][$itemIndex] }}";
-		const parameters = syncParameters({ participants, shouldBeMember: false, options: { batchSize: 2 } });
+		const parameters = syncParameters({
+			participants,
+			shouldBeMember: false,
+			options: { batchSize: 2, maxRemovalPercent: 100 },
+		});
 		const { main } = await runRounds(engine(), gateway, parameters, 2, [{}, {}]);
 
 		expect(tell(main, 'outcome', 'action')).toBe('unconfirmed none, unconfirmed none');

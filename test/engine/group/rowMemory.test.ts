@@ -217,7 +217,7 @@ describeEachLine('a row remembers', (engine) => {
 
 	test.each<[string, object, object]>([
 		['a credential that is no use', {}, { apiKey: '' }],
-		['another option that n8n can not work out', { exactNumbers: "={{ $('Nowhere').first() }}" }, {}],
+		['another option that n8n can not work out', { batchSize: "={{ $('Nowhere').first() }}" }, {}],
 	])('and keeps its text where it fails for %s', async (_, options, credentials) => {
 		const gateway = { ...(await start({ seed: kindsSeed })), ...credentials };
 		const memory = 'out 2026-01-01';

@@ -221,7 +221,13 @@ describeOnEngine('the tries of one execution', (engine) => {
 			{ phone: ANA },
 			{ phone: '447700900004', stays: false },
 		];
-		await runNode(engine(), gateway, parametersOf({ maxRemovals: 1 }), rows, settings);
+		await runNode(
+			engine(),
+			gateway,
+			parametersOf({ maxRemovals: 1, maxRemovalPercent: 100 }),
+			rows,
+			settings,
+		);
 
 		expect(asked(gateway, 'remove')).toHaveLength(1);
 	});

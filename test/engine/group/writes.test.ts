@@ -194,7 +194,7 @@ describeEachLine('settings and links of groups', (engine) => {
 		['a description that a column lacks', { description: '={{ $json.nothing }}' }, /'Description' is empty/],
 		['an unknown one', { sendMessages: 'nobody' }, /'Who Can Send Messages' can't be "nobody"/],
 		['a name of 101 characters', { subject: '👍🏽'.repeat(101) }, /'Name' has 101 characters: 100 at most/],
-		['a long description', { description: 'a'.repeat(2049) }, /'Description' has 2049 .*: 2048 at most/],
+		['a long description', { description: 'a'.repeat(2049) }, /'Description' has 2,049 .*: 2,048 at most/],
 		['a picture that is none', { picture: 'data' }, /'Picture' is neither an address nor .*"data"/],
 	])('are refused before anything is sent: %s', async (_, fields, says) => {
 		const gateway = await start();

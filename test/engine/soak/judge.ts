@@ -51,7 +51,7 @@ const itemOf = ({ pairedItem }: OutputItem): number =>
 	typeof pairedItem === 'object' && !Array.isArray(pairedItem) ? pairedItem.item : -1;
 
 /** What an item says of a person that isn't so. */
-function lieIn({ rows, options }: World, item: OutputItem, after: GroupSnapshot): string[] {
+function lieIn({ rows }: World, item: OutputItem, after: GroupSnapshot): string[] {
 	const { participant, action, outcome, applied, code } = item.json;
 	const row = rows[itemOf(item)];
 	const isOfRow = row?.group === after.groupJid && row.phones.includes(String(participant));
@@ -59,10 +59,9 @@ function lieIn({ rows, options }: World, item: OutputItem, after: GroupSnapshot)
 	const shouldBeIn = outcome === 'kept' || action === 'add' || (action === 'none' && isOfRow && row.should);
 	const about = `${JSON.stringify(item.json)}`;
 	if (applied === true && isIn !== shouldBeIn) return [`said to be so, and it isn't. ${about}`];
-	// Who shows no number may be a member all the same, and a code 404 or an exact number is about one form of a number.
+	// Who shows no number may be a member all the same, and a code 404 is about one form of a number.
 	const isSeen = after.members.every((one) => !one.endsWith('@lid'));
-	const isExact = code === '404' || options.exactNumbers === true;
-	if (applied === false && isSeen && !isExact && isIn === shouldBeIn)
+	if (applied === false && isSeen && code !== '404' && isIn === shouldBeIn)
 		return [`said not to be so, and it is. ${about}`];
 	if (applied === null && outcome === 'done') return [`done, and not known. ${about}`];
 	return [];

@@ -148,7 +148,6 @@ export function worldOf(random: Random): World {
 			maxRetries: random.of([0, 1]),
 			batchInterval: 0,
 			batchSize: random.of([1, 2, 3, 10, 50]),
-			exactNumbers: random.chance(0.15),
 			maxAdditions: random.of([50, 50, 1, 3, 5]),
 			maxRemovalPercent: random.of([100, 100, 20, 50, 0]),
 			removeAdmins: random.chance(0.25),

@@ -356,7 +356,7 @@ describe('404, where the gateway asked about another number than the one sent', 
 		outcome: 'unconfirmed',
 		applied: null,
 		code: '404',
-		message: expect.stringMatching(/may still be a member.*'Keep Numbers Exact'/),
+		message: expect.stringMatching(/may still be a member.*write its ID, such as/),
 	};
 
 	it.each([
@@ -411,7 +411,7 @@ describe('404, where the gateway asked about another number than the one sent', 
 
 			expect(result).toMatchObject({ outcome: 'notFound', applied: null });
 			expect(result?.message).toMatch(
-				/the number that the gateway (asked about|made of this one).*'Keep Numbers Exact'/i,
+				/the number that the gateway (asked about|made of this one).*write its ID, such as/i,
 			);
 		}
 		const [plain] = resultsIn(request([GERMAN], action), [row('404', jidOf(GERMAN))]);

@@ -197,7 +197,7 @@ describe('an invite that was refused without a reason', () => {
 			'notFound',
 			/^Not on the network\. Check the number\.$/,
 		],
-		['one with other forms', '5521998860001', null, 'notFound', /'Keep Numbers Exact'\.$/],
+		['one with other forms', '5521998860001', null, 'notFound', /enter 5521998860001@s\.whatsapp\.net\.$/],
 		['one kept exact', jid('5521998860001'), null, 'notFound', / right, try \+552198860001\.$/],
 		['a hidden ID that is not there', '199999999999701@lid', null, 'notFound', /phone number/],
 		[
@@ -205,9 +205,15 @@ describe('an invite that was refused without a reason', () => {
 			'5521998860001',
 			jid('552198860001'),
 			'rejected',
-			/ 552198860001\. .*Keep Numbers Exact/,
+			/Enter 552198860001@s\.whatsapp\.net\.$/,
 		],
-		['a full ID and another form', jid('5215512345678'), jid('525512345678'), 'rejected', /that number\.$/],
+		[
+			'a full ID and another form',
+			jid('5215512345678'),
+			jid('525512345678'),
+			'rejected',
+			/525512345678@s\.whatsapp\.net\.$/,
+		],
 		['another number', '447700900001', jid('447700900002'), 'rejected', / 447700900002\. /],
 		[
 			'the number',
@@ -216,7 +222,7 @@ describe('an invite that was refused without a reason', () => {
 			'unconfirmed',
 			/^No reason\. The number is on .* sent\.$/,
 		],
-		['the number as given', '5531998860003', jid('5531998860003'), 'unconfirmed', /'Keep Numbers Exact'/],
+		['the number as given', '5531998860003', jid('5531998860003'), 'unconfirmed', /enter \d+@s/],
 		[
 			'the number as gateways make it',
 			'5531998860003',
@@ -228,7 +234,7 @@ describe('an invite that was refused without a reason', () => {
 		['its number', '199999999999701@lid', jid('447700900001'), 'unconfirmed', /is on the network/],
 		['a hidden ID', '199999999999701@lid', '199999999999701@lid', 'unconfirmed', /is on the network/],
 		['nothing', '447700900001', undefined, 'unconfirmed', /^No reason\. It's not known .* sent\.$/],
-		['nothing of one with other forms', '541112345678', undefined, 'unconfirmed', /'Keep Numbers Exact'/],
+		['nothing of one with other forms', '541112345678', undefined, 'unconfirmed', /enter \d+@s/],
 	] as const)('where the network has %s: %s, %s → %s', (_, id, found, outcome, message) => {
 		expect(refusal(id, found)).toEqual({ outcome, message: expect.stringMatching(message) });
 	});

@@ -105,9 +105,15 @@ describe('removals', () => {
 		// A part of a member isn't allowed.
 		[4, 24, 20, false],
 		[5, 24, 20, true],
-		// A few always are.
-		[3, 4, 20, false],
-		[4, 5, 20, true],
+		// A few always are, but for most of a small group.
+		[3, 7, 20, false],
+		[3, 6, 20, true],
+		[4, 20, 20, false],
+		[2, 3, 20, true],
+		[1, 2, 20, false],
+		[2, 3, 99, true],
+		[2, 3, 100, false],
+		[4, 8, 20, true],
 		[1, 300, 0, true],
 		[3, 300, 0.5, false],
 		[299, 300, 100, false],
@@ -189,9 +195,17 @@ describe('a list that no check stops', () => {
 	const half = '21 of 40 members (52.5 %)';
 	const since = 'since this run: if rows are missing, put them back';
 	const wanted = Array.from({ length: 18 }, (_, i) => `lid${i}`).join(' ');
+	const few = (named: number, all: number) =>
+		`The list names ${named} of ${all} members: with 'Members Not in the List' set to Remove, the node needs the whole list`;
 
 	it.each<[string, string, string, Some, string, number?]>([
-		['misses half of a table', wanted, `me** ${many(39)}`, grace, `${half} are missing in the list ${since}`],
+		[
+			'misses half of a table',
+			wanted,
+			`me** ${many(39)}`,
+			grace,
+			`${half} are missing in the list ${since},${few(18, 39)}`,
+		],
 		[
 			'has half of a table leave',
 			Array.from({ length: 21 }, (_, i) => `-lid${i}`).join(' ') + ' lid30',
@@ -204,7 +218,7 @@ describe('a list that no check stops', () => {
 			wanted,
 			`me** ${many(39)}`,
 			{ ...grace, recalled: known({ toLeave: { at: NOW } }) },
-			'',
+			few(18, 39),
 		],
 		['misses a few', wanted, `me** ${many(21)}`, grace, ''],
 		[

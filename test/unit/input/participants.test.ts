@@ -110,7 +110,9 @@ describe('what is said of how numbers are read', () => {
 		[
 			['51991234567', '16098765432', '4915112345678', '5511999990001'],
 			undefined,
-			['2 numbers have no + and are read as Peru (1), North America (1). Check the country codes'],
+			[
+				'4 numbers have no + and are read as Peru (1), North America (1), Germany (1), …. Check the country codes',
+			],
 		],
 	])("is which countries they are of, if not of the own account's: %j, %s", (values, own, hints) => {
 		expect(said(values, own)).toEqual(hints);

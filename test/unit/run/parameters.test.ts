@@ -24,10 +24,7 @@ const parametersWith = (saved: Parameters<typeof contextWith>[0]) => contextWith
 const optionsWith = (added: object) => new Options(parametersWith({ options: { ...added } }));
 
 describe('a switch', () => {
-	it.each([
-		[dryRun, false, false],
-		[includeInputFields, true, false],
-	])(
+	it.each([[includeInputFields, true, false]])(
 		'that nobody has added has a value of its own, and arrives in the other position: $name',
 		(option, valueIfAbsent, added) => {
 			expect(optionsWith({}).boolean(option)).toBe(valueIfAbsent);
