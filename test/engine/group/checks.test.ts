@@ -379,7 +379,7 @@ describeEachLine('a new node', (engine) => {
 		];
 		const options = { shouldBeMember: '={{ $json.stays ?? true }}' };
 		const parameters = { options, limits: { maxRemovalPercent: 100 }, unlisted: 'remove' };
-		const stays = 'Stays: +5511990000002 (admin; Remove Admins is off)';
+		const stays = 'Stays: Ana Example (admin; Remove Admins is off)';
 		const dry = await run(syncNow({ ...parameters, dryRun: true }), rows);
 		expect(dry.changes).toEqual([]);
 		expect(dry.hints.slice(0, 3)).toEqual([
