@@ -25,7 +25,7 @@ export interface Participant {
 	bare?: string;
 	/** Whether the first digits of a number are taken for its country code, since nothing says it. */
 	isGuessed?: boolean;
-	/** Why an ID is refused unless the group's members show it. */
+	/** The reason to refuse an ID that the group's members don't show. */
 	doubt?: Problem;
 }
 

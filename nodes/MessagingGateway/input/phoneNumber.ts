@@ -189,7 +189,7 @@ export function withoutSuffix(text: string): string {
 	return text.replace(SUFFIX, '').trim();
 }
 
-/** What is known of the country of numbers that don't say it. */
+/** The country of numbers that don't say it, as far as it is known. */
 export interface CountryOptions {
 	/** Digits, for phone numbers without `+` or `00`. */
 	defaultCountryCode?: string | undefined;
