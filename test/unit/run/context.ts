@@ -71,7 +71,12 @@ export function contextWith(
 		context: given,
 		parameters: new ItemParameters(given as unknown as IExecuteFunctions),
 		client: {
-			session: { account: () => ({}), gateway: { stop: {}, account: () => ({ stop: {} }) }, ...client },
+			session: {
+				baseUrl: 'https://gateway.example.com',
+				account: () => ({}),
+				gateway: { stop: {}, account: () => ({ stop: {} }) },
+				...client,
+			},
 			ownAccounts: async () => new Map(),
 		},
 		execution: new Execution(),

@@ -72,10 +72,11 @@ export async function findOwnAccounts(
  * and the workflow's data know them from then on.
  */
 export async function askOwnAccounts(
-	{ client, execution, context }: Run,
+	run: Run,
 	instances: readonly string[],
 	{ timeout }: { timeout: number },
 ): Promise<void> {
+	const { client, execution } = run;
 	const { gateway, baseUrl } = client.session;
 	const isOpen = (instance: string) =>
 		!gateway.stop.activeFailure && !gateway.account(instance).stop.activeFailure;
@@ -88,10 +89,8 @@ export async function askOwnAccounts(
 	for (const { name, record } of unasked)
 		record.own = listing?.then((owners) => {
 			const owner = owners.get(name);
-			const key = shelfKey(baseUrl, name);
-			if (owner !== undefined) keep(context, 'own', key, owner.key);
-			const account = gateway.account(name);
-			account.own = owner ?? account.own ?? identityWithKey(kept(context, 'own', key) ?? '');
+			if (owner !== undefined) keep(run.context, 'own', shelfKey(baseUrl, name), owner.key);
+			gateway.account(name).own = owner ?? rememberedOwn(run, name);
 			return owner;
 		});
 	// Another run of the execution may have asked a moment ago.
@@ -106,11 +105,18 @@ export function readingHints(run: Run, items: readonly NamingItem[]): string[] {
 	);
 }
 
+/** Gives an own account that the process or the workflow's data know. */
+function rememberedOwn({ client, context }: Run, instance: string): Identity | undefined {
+	const { session } = client;
+	const text = kept(context, 'own', shelfKey(session.baseUrl, instance));
+	return session.account(instance).own ?? identityWithKey(text ?? '');
+}
+
 /** Makes a function that gives the digits of the own account of an item's instance, or what stands in for them. */
-function ownDigits({ client }: Run) {
+function ownDigits(run: Run) {
 	const known = new Map<string, Identity | undefined>();
 	return ({ instance, membersCode }: Pick<NamingItem, 'instance' | 'membersCode'>): string | undefined => {
-		if (!known.has(instance)) known.set(instance, client.session.account(instance).own);
+		if (!known.has(instance)) known.set(instance, rememberedOwn(run, instance));
 		const own = known.get(instance);
 		return own?.kind === 'phone' ? own.digits : membersCode;
 	};
