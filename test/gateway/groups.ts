@@ -137,7 +137,7 @@ function elementOf({ seed, members, admins, creator, settings, info }: Group, { 
 	};
 }
 
-/** A route that changes something of a group, as the source has it (not recorded). */
+/** A route that changes something of a group. */
 function changeInfo(
 	call: GroupCall,
 	{ success, refuse }: { success: object; refuse: (why: string) => Reply },
@@ -173,15 +173,20 @@ export const updateDescription = changeInfo(
 	},
 );
 
+/** The beginnings of pictures as base64: JPEG, PNG, GIF, WebP. */
+export const PICTURES = ['/9j/', 'iVBOR', 'R0lGO', 'UklGR'];
+
 /** `/group/updateGroupPicture/{instance}`: an address, which isn't fetched here, or base64. */
 export const updatePicture = changeInfo(
 	'updateProfilePicture',
 	{ success, refuse: failing('Error update group picture') },
 	({ info }, { image }) => {
 		const picture = String(image);
+		const isBase64 = /^[A-Za-z0-9+/]+={0,2}$/.test(picture);
 		// A host without a dot is no address there.
-		if (!/^https?:\/\/[^/\s]+\.[^\s]+$/.test(picture) && !/^[A-Za-z0-9+/]+={0,2}$/.test(picture))
-			return 'BadRequestException: "profilePicture" must be a url or a base64';
+		if (!isBase64 && !/^https?:\/\/[^/\s]+\.[^\s]+$/.test(picture)) return '[object Object]';
+		if (isBase64 && !PICTURES.some((begin) => picture.startsWith(begin)))
+			return 'Error: Input buffer contains unsupported image format';
 		info.picture = picture;
 		return undefined;
 	},
@@ -197,7 +202,7 @@ export const toggleEphemeral = changeInfo(
 	},
 );
 
-/** `/group/leaveGroup/{instance}`: the same also where the account left long ago (not recorded). */
+/** `/group/leaveGroup/{instance}`: the same also where the account isn't in the group, or there is none. */
 export function leaveGroup(target: Target): Reply {
 	const done = json(200, { groupJid: groupJidOf(target), leave: true });
 	const refuse = (why: string): Reply => refusal(400, ['Unable to leave the group', why]);
@@ -207,9 +212,9 @@ export function leaveGroup(target: Target): Reply {
 	});
 }
 
-/** `/group/create/{instance}`: who isn't on the network, or can't be added, is left out (not recorded). */
+/** `/group/create/{instance}`: who isn't on the network, or can't be added, is left out. */
 export function createGroup(target: Target): Reply {
-	const { backend, request } = target;
+	const { backend, request, rules } = target;
 	return withGroups(target, (instance) => {
 		const { subject, participants } = request.body;
 		const jids = [participants].flat().map((one) => toJid(String(one)));
@@ -219,29 +224,47 @@ export function createGroup(target: Target): Reply {
 		// After a silence, the gateway trips over what it hasn't got.
 		const onSilence = refuse("TypeError: Cannot read properties of undefined (reading 'attrs')");
 		if (!('group' in found)) return unanswered(target, found, { refuse, onSilence });
-		return json(201, withParticipants(found.group, target));
+		const made = { ...withParticipants(found.group, target), pictureUrl: undefined };
+		const of2 = { addressingMode: 'pn', joinApprovalMode: false, memberAddMode: false };
+		return json(201, { ...made, ...(rules.element === 'flat' && of2) });
 	});
 }
 
-/** `/message/sendText/{instance}`, to a group: the group is read first, and whatever fails then is a 404 (not recorded). */
+/**
+ * `/message/sendText/{instance}`, to a group: the group is read first, and whatever fails then has no words. What the
+ * network refuses is a success, too: where only admins write.
+ */
 export function sendText(target: Target): Reply {
 	const { backend, rules, request } = target;
-	const refuse = (): Reply => refusal(404, ['Group not found']);
+	const refuse = (): Reply => refusal(400, ['[object Object]']);
 	return withInstance(target, (instance) => {
 		const { number, text, textMessage, mentionsEveryOne, options } = Object(request.body);
 		const said = rules.element === 'wrapped' ? textMessage?.text : text;
-		if (typeof said !== 'string' || said === '')
-			return refusal(400, [['instance requires property "textMessage"']]);
+		if (said === '') return refusal(400, ['Text is required']);
+		if (typeof said !== 'string') return refusal(400, [['instance requires property "textMessage"']]);
 		const groupJid = toGroupJid(String(number));
 		const found = backend.network.group(instance, groupJid, 'groupFetch');
 		if (!('group' in found)) return unanswered(target, found, { refuse, onSilence: refuse() });
 		const everyone = rules.element === 'wrapped' ? options?.mentions?.everyOne : mentionsEveryOne;
-		backend.network.send({
-			...{ instance: instance.instanceName, to: groupJid, groupJid, text: said },
-			...(everyone === true && { mentionsEveryone: true }),
-		});
+		if (backend.network.mayWrite(instance, found.group))
+			backend.network.send({
+				...{ instance: instance.instanceName, to: groupJid, groupJid, text: said },
+				...(everyone === true && { mentionsEveryone: true }),
+			});
 		const key = { remoteJid: groupJid, fromMe: true, id: `3EB0${backend.network.messages.length}` };
 		const messageTimestamp = Math.floor(Date.now() / 1000);
-		return json(201, { key, message: { conversation: said }, messageTimestamp, status: 'PENDING' });
+		const { instanceId } = instance;
+		const mentionedJid = everyone === true && {
+			contextInfo: { mentionedJid: [...found.group.members.keys()] },
+		};
+		const about = {
+			messageType: 'conversation',
+			messageTimestamp,
+			instanceId,
+			source: 'web',
+			...mentionedJid,
+		};
+		const message = { conversation: said };
+		return json(201, { key, pushName: 'Você', status: 'PENDING', message, ...about });
 	});
 }

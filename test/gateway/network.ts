@@ -46,6 +46,8 @@ export interface NetworkEvents {
 	join(instance: string, groupJid: string, person: string): void;
 	leave(instance: string, groupJid: string, person: string): void;
 	promote(instance: string, groupJid: string, person: string): void;
+	/** Somebody gives the group another name. */
+	rename(instance: string, groupJid: string, subject: string): void;
 	demote(instance: string, groupJid: string, person: string): void;
 	/** From now on the group knows its members by hidden ids. */
 	hideIds(instance: string, groupJid: string): void;
@@ -68,6 +70,8 @@ export interface Network extends NetworkEvents {
 	leaveGroup(instance: SeedInstance, groupJid: string): Unanswered | undefined;
 	/** A group that the account may make this call about. */
 	group(instance: SeedInstance, groupJid: string, call: GroupCall): Unanswered | { group: Group };
+	/** Whether the account may write in a group. */
+	mayWrite(instance: SeedInstance, group: Group): boolean;
 	/** All groups that the account is in. */
 	groups(instance: SeedInstance, call: string): Unanswered | { groups: Group[] };
 	/** The JID under which the network has a person; undefined where it hasn't. */
@@ -111,7 +115,6 @@ const words = {
 	groupInviteCode: { notIn: 'Error: forbidden', notAdmin: 'Error: not-authorized' },
 	groupRevokeInvite: { notIn: 'Error: forbidden', notAdmin: 'Error: forbidden' },
 	groupSettingUpdate: { notIn: 'Error: forbidden', notAdmin: 'Error: forbidden' },
-	// Not recorded.
 	groupUpdateSubject: { notIn: 'Error: forbidden', notAdmin: 'Error: forbidden' },
 	groupUpdateDescription: { notIn: 'Error: forbidden', notAdmin: 'Error: forbidden' },
 	updateProfilePicture: { notIn: 'Error: forbidden', notAdmin: 'Error: not-authorized' },
@@ -238,12 +241,14 @@ export function createNetwork(seed: Seed): Network {
 			const unanswered = unreachable[connection(instance)]?.('groupLeave');
 			if (unanswered !== undefined || group === undefined) return unanswered;
 			if (group.seed.silent === true) return { silent: true };
+			if (group.seed.refuses !== undefined) return { refused: `Error: ${group.seed.refuses}` };
 			const account = accountIn(instance, group);
 			group.members.delete(account);
 			group.admins.delete(account);
 			return undefined;
 		},
 		group: find,
+		mayWrite: (instance, group) => !group.settings.announce || group.admins.has(accountIn(instance, group)),
 		groups(instance, call) {
 			const unanswered = unreachable[connection(instance)]?.(call);
 			if (unanswered !== undefined) return unanswered;
@@ -268,6 +273,9 @@ export function createNetwork(seed: Seed): Network {
 			const { group, id } = memberOf(instance, groupJid, person);
 			group.members.delete(id);
 			group.admins.delete(id);
+		},
+		rename(instance, groupJid, subject) {
+			groupOf(instance, groupJid).info.subject = subject;
 		},
 		promote(instance, groupJid, person) {
 			const { group, id } = memberOf(instance, groupJid, person);

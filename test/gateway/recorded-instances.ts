@@ -230,9 +230,10 @@ const connections: Readonly<Record<string, Connection>> = {
 function ofOneGroup(now: Circumstances, name: string): SeedInstance[] {
 	const { request, response } = load(name);
 	const [, , , instanceName = ''] = request.path.split(/[/?]/);
-	const jids = `${request.path} ${JSON.stringify(request.body)}`.match(/120363[12]0{6}\d+/g) ?? [];
+	const asked = /unknown/.test(name) ? '' : `${request.path} ${JSON.stringify(request.body)}`;
+	const jids = asked.match(/120363\d{9,}/g) ?? [];
 	const groups =
-		response.status === 200 && response.body !== null
+		/findGroupInfos/.test(name) && response.status === 200 && response.body !== null
 			? groupsIn(name)
 			: jids.map((jid) => group(simAccount, `${jid}@g.us`, now.group));
 	const named = instanceName === 'nobody' ? [] : [instanceName];
@@ -277,7 +278,11 @@ const servers: ReadonlyArray<
 > = [
 	[/^whatsmiau/, 'TEST-GLOBAL-KEY', ofWhatsMiau],
 	[/^v1.*__(updateSetting|revokeInviteCode|findGroupInfos)__/, 'TEST-GLOBAL-KEY-0001', ofOneGroup],
-	[/^v2.*__(updateSetting|revokeInviteCode|findGroupInfos)__/, 'TEST-GLOBAL-KEY', ofOneGroup],
+	[
+		/^v2.*__(updateSetting|revokeInviteCode|findGroupInfos)__|^v2\.3\.7-SIM__(create|leave|send|toggle|update|fetchAll)/,
+		'TEST-GLOBAL-KEY',
+		ofOneGroup,
+	],
 	[/__findMessages__/, 'TEST-GLOBAL-KEY', simulatedTwo],
 	[/^v1\.8\.2-SIM__/, 'TEST-GLOBAL-KEY-0001', simulatedOne],
 	[/^v1\.8\.6-SIM__/, 'TEST-GLOBAL-KEY-0001', simulatedSix],

@@ -22,6 +22,14 @@ const circumstances: ReadonlyArray<readonly [name: RegExp, Circumstances]> = [
 		{ group: { silent: true } },
 	],
 	[/(updateSetting|revokeInviteCode|findGroupInfos)__connection-lost/, { fault: 'closed-1006' }],
+	[/2\.3\.7-SIM__(updateGroup|toggle|create|fetchAll).*silent/, { group: { silent: true } }],
+	[/2\.3\.7-SIM__(updateGroup|leaveGroup|create)\w*__(made-)?connection-lost/, { fault: 'closed-1006' }],
+	[/2\.3\.7-SIM__toggleEphemeral__network-bad/, { group: { refuses: 'bad-request' } }],
+	[
+		/sendText__group-everyone/,
+		{ group: { members: ['5511999990000', '5511900000001', '5511910000001', '5511910000002'] } },
+	],
+	[/2\.3\.7-SIM__sendText__group-admins-only/, { group: { admins: [], extra: { announce: true } } }],
 	[/findMessages__.*-new-message-/, { fates: ['delivered'], storesNoMessages: true }],
 	[/findMessages__never-written-to/, { fates: [] }],
 	[
@@ -89,6 +97,7 @@ export function recordedSeed(name: string): Seed {
 			'5511910000403': 'inviteOnly',
 			'5511910000602': 'inviteOnly',
 			'5511910000404': 'inviteOnly',
+			'5511910000014': 'notOnNetwork',
 			'4915100000404': 'notOnNetwork',
 			'5511910000408': 'recentlyLeft',
 			'5511910000603': 'recentlyLeft',

@@ -184,6 +184,7 @@ function groupOf({ seed, members, admins, creator, settings, info }: Group): obj
 		isCommunityAnnounce: false,
 		joinApprovalMode: seed.approval === true,
 		...seed.extra,
+		...(info.desc !== undefined && { desc: info.desc }),
 	};
 }
 
@@ -205,6 +206,88 @@ const updateSetting: Answer = (asked) =>
 		applySetting(group, asked.request.body.action);
 		return json(201, {});
 	});
+
+/** An update of a group: 201 with nothing in it. */
+const update =
+	(call: GroupCall, apply: (group: Group, body: Record<string, unknown>) => Reply | undefined): Answer =>
+	(asked) =>
+		withGroup(asked, call, (group) => apply(group, asked.request.body) ?? json(201, {}));
+
+const updateSubject = update('groupUpdateSubject', ({ info }, { subject }) => {
+	if ([...String(subject)].length > 25) return tooLong('UpdateGroupSubjectRequest');
+	info.subject = String(subject);
+	return undefined;
+});
+
+const tooLong = (request: string) =>
+	fail(
+		400,
+		'invalid request body',
+		`Key: '${request}.Subject' Error:Field validation for 'Subject' failed on the 'max' tag`,
+		[{}],
+	);
+
+const updateDescription = update('groupUpdateDescription', ({ info }, { description }) => {
+	info.desc = String(description);
+	return undefined;
+});
+
+/** It takes JPEG alone. */
+const updatePicture = update('updateProfilePicture', ({ info }, { image }) => {
+	if (!String(image).startsWith('/9j/'))
+		return fail(500, 'operation failed', 'the given data is not a valid image');
+	info.picture = String(image);
+	return undefined;
+});
+
+const toggleEphemeral = update('groupToggleEphemeral', ({ info }, { expiration }) => {
+	info.expiration = Number(expiration);
+	return undefined;
+});
+
+const leaveGroup: Answer = (asked) => {
+	const { backend, request, instance } = asked;
+	if (instance === undefined) return notConnected;
+	const groupJid = toGroupJid(String(request.query('groupJid') ?? request.body.groupJid));
+	const found = backend.network.leaveGroup(instance, groupJid);
+	return found === undefined ? json(200, {}) : unanswered(asked, found);
+};
+
+const createGroup: Answer = (asked) => {
+	const { backend, request, instance } = asked;
+	if (instance === undefined) return notConnected;
+	const { subject, participants } = request.body;
+	if ([...String(subject)].length > 25) return tooLong('CreateGroupRequest');
+	const jids = [participants].flat().map((one) => jidOf(asked, String(one)));
+	const there = jids.filter((jid) => backend.network.find(jid) !== undefined);
+	const found = backend.network.create(instance, String(subject), there);
+	if (!('group' in found)) return unanswered(asked, found);
+	return json(201, { ...groupOf(found.group), participants: participantsOf(found.group) });
+};
+
+const unsent = (why: string) => fail(500, 'failed to send text', why);
+
+/** It reads the group first, and waits for the network's word. */
+const sendText: Answer = ({ backend, request, instance }) => {
+	if (instance === undefined) return notConnected;
+	const { number, text } = request.body;
+	const groupJid = toGroupJid(String(number));
+	const found = backend.network.group(instance, groupJid, 'groupFetch');
+	if (!('group' in found)) {
+		const why = 'silent' in found ? 'info query timed out' : refusedMembers.get(found.refused);
+		return unsent(`failed to get group members: ${why ?? 'info query timed out'}`);
+	}
+	if (!backend.network.mayWrite(instance, found.group)) return unsent('server returned error 420');
+	const { instanceName } = instance;
+	backend.network.send({ instance: instanceName, to: groupJid, groupJid, text: String(text) });
+	const id = `3EB0${backend.network.messages.length}`;
+	return json(200, { key: { remoteJid: groupJid, fromMe: true, id }, status: 'sent' });
+};
+
+const refusedMembers = new Map([
+	['Error: forbidden', "you're not participating in that group"],
+	['Error: item-not-found', 'that group does not exist'],
+]);
 
 /** The JID that it makes of an entry. It looks Brazilian numbers up, and takes all others as they are. */
 function jidOf({ backend }: Asked, entry: string): string {
@@ -271,6 +354,13 @@ const routes = new Map<string, Answer>([
 	['POST group/revokeInviteCode', revokeInviteCode],
 	['POST group/updateSetting', updateSetting],
 	['POST group/updateParticipant', updateParticipant],
+	['POST group/create', createGroup],
+	['POST group/updateGroupSubject', updateSubject],
+	['POST group/updateGroupDescription', updateDescription],
+	['POST group/updateGroupPicture', updatePicture],
+	['POST group/toggleEphemeral', toggleEphemeral],
+	['DELETE group/leaveGroup', leaveGroup],
+	['POST message/sendText', sendText],
 	['POST chat/whatsappNumbers', findNumbers],
 ]);
 

@@ -111,7 +111,7 @@ const OPERATIONS: Record<string, Sampling> = {
 	'group/sendMessage': {
 		sources: everyKind,
 		parameters: [true, false].map((dryRun) =>
-			sendMessage('={{ $json.text }}', KINDS.numbers, 'keeper', { dryRun, limits: { maxPerRun: 1 } }),
+			sendMessage('={{ $json.text }}', KINDS.numbers, 'keeper', { dryRun }),
 		),
 		items: [{ text: 'Hi' }, { text: 'Hello' }],
 	},

@@ -7,15 +7,22 @@ describe('a recorded reply comes out right', () => testReplies(inProcess));
 
 test('every recording is gone through', () => {
 	expect([...new Set(routes.values())].sort()).toEqual([
+		'group/create',
 		'group/fetchAllGroups',
 		'group/inviteCode',
+		'group/leaveGroup',
 		'group/participants',
 		'group/revokeInviteCode',
 		'group/sendInvite',
+		'group/toggleEphemeral',
+		'group/updateGroupDescription',
+		'group/updateGroupPicture',
+		'group/updateGroupSubject',
 		'group/updateParticipant',
 		'group/updateSetting',
 		'instance/connect',
 		'instance/fetchInstances',
+		'message/sendText',
 		'openai/fetch',
 		'openai/find',
 	]);

@@ -2,10 +2,11 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { JsonRecord } from '../common/json';
 import { messageOf } from '../common/problem';
 import { count } from '../common/text';
+import { createdFirst } from '../fields/locators';
 import { includeSecrets, Options, requestFields } from '../fields/options';
 import { secretRedactor } from '../gateway/redact/secretFields';
 import type { RequestOptions } from '../gateway/sender';
-import type { GroupRef } from '../groups/change';
+import { isUnmade, type GroupRef } from '../groups/change';
 import { errorItem, failBadItems, inInputOrder, readEach } from '../run/items';
 import type { Run } from '../run/operation';
 import type { Parameters } from '../run/parameters';
@@ -45,6 +46,7 @@ export async function runReads<Q extends { asked: { [Field in keyof GroupRef]?: 
 	const { read, bad } = await readEach(run, (parameters, item) => {
 		const options = new Options(parameters);
 		const question = operation.read(parameters, options);
+		if (isUnmade(question.asked)) throw createdFirst();
 		const requestOptions = options.values(requestFields);
 		const key = JSON.stringify([question.asked, requestOptions]);
 		return { item, question, key, requestOptions, isOpen: options.boolean(includeSecrets) };

@@ -24,7 +24,7 @@ export async function route(context: IExecuteFunctions): Promise<INodeExecutionD
 	let runIndex = 0;
 	try {
 		operation = operationOf(context);
-		const { readMemory } = operation;
+		const { readMemory, onlyReads, isMessage } = operation;
 		if (readMemory !== undefined) toErrorItem = rowErrorItem({ context, parameters }, readMemory);
 		const ref = executionRef(context);
 		({ runIndex } = ref);
@@ -42,7 +42,7 @@ export async function route(context: IExecuteFunctions): Promise<INodeExecutionD
 			giveWay: makeGiveWay(),
 			hasSentBefore: repliedAt > -Infinity,
 			startedAt: execution.startedAt,
-			onlyReads: operation.onlyReads,
+			...{ onlyReads, isMessage },
 			errorItem: toErrorItem,
 		};
 		return await finish(run, await operation.execute(run));

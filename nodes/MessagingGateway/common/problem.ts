@@ -24,8 +24,15 @@ export class Problem extends Error {
 /** A value that an item lacks, often because an expression names a missing field. */
 export class MissingValue extends Problem {}
 
-/** A reason to send nothing, as the end of "Nothing was changed: …". */
-export class NothingSent extends Problem {}
+/** A reason to send nothing, as the end of "Nothing was changed: …", with the failure behind it. */
+export class NothingSent extends Problem {
+	override readonly cause: unknown;
+
+	constructor(message: string, description: string, cause?: unknown) {
+		super(message, description);
+		this.cause = cause;
+	}
+}
 
 export function messageOf(thrown: unknown): string {
 	return (thrown instanceof Error && thrown.message) || 'Something unexpected happened';

@@ -16,20 +16,28 @@ export interface Said {
 	unsent?: keyof typeof NOTHING | undefined;
 	/** Whether something was sent before. */
 	isMore?: boolean;
+	/** Whether it's about messages, which change nothing. */
+	isMessage?: boolean | undefined;
 }
 
 /** Says what happened: `Nothing more was sent for this item: …`. */
-export function say({ what, unsent, isMore = false }: Said): string {
+export function say({ what, unsent, isMore = false, isMessage = false }: Said): string {
 	const nothing = unsent === undefined ? '' : `Nothing ${isMore ? 'more ' : ''}was ${NOTHING[unsent]}`;
-	return nothing + what.join('. ');
+	return (isMessage ? nothing.replace('changed', 'sent') : nothing) + what.join('. ');
+}
+
+interface Sending {
+	onlyReads?: true | undefined;
+	hasSentBefore: boolean;
 }
 
 /** Says why a run ends before it has sent anything. @param reason part of a sentence */
 export function sayUnsent(
-	{ onlyReads, hasSentBefore }: { onlyReads?: true | undefined; hasSentBefore: boolean },
+	{ onlyReads, hasSentBefore, ...about }: Pick<Said, 'isMessage'> & Sending,
 	reason: string,
 ): string {
-	return onlyReads ? capitalized(reason) : say({ what: [reason], unsent: 'run', isMore: hasSentBefore });
+	if (onlyReads) return capitalized(reason);
+	return say({ what: [reason], unsent: 'run', isMore: hasSentBefore, isMessage: about.isMessage });
 }
 
 /** Says that nothing follows. @param how e.g. `until 2026-11-24 09:15 UTC` */

@@ -26,12 +26,35 @@ export function oneName(value: unknown): string | undefined {
 	return typeof value === 'string' ? oneLine(value, LONGEST_GIVEN_NAME) : undefined;
 }
 
-/** Gives a value for a comparison: networks write a text's letters and spaces in another form, which looks the same. */
+/** The limits of the network for texts of a group, in characters. */
+export const LONGEST = { subject: 100, description: 2048 };
+
+/** All of these but what joins emoji and letters, and the tags of flags: a text without them is another one. */
+const UNPRINTABLE_ALONE = /(?:(?!\u200c|\u200d|[\u{e0020}-\u{e007f}])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}])+/gu;
+
+/** Maximum length in code units of what people see as one sign. */
+const LONGEST_SIGN = 40;
+
+/** Reads a text that others have written, for an output: in one line, or with its line breaks. @param longest in characters */
+export function shownText(value: unknown, longest: number, hasLines = false): string | undefined {
+	if (typeof value !== 'string') return undefined;
+	const start = value.slice(0, longest * LONGEST_SIGN);
+	const lines = hasLines ? start.split(/\r\n?|\n/) : [start];
+	const clean = lines.map((line) => {
+		const printable = line.replace(UNPRINTABLE_ALONE, ' ');
+		return (hasLines ? printable : printable.replace(/\s+/g, ' ')).trimEnd();
+	});
+	const signs = [...new Intl.Segmenter().segment(clean.join('\n').trim())].map(({ segment }) => segment);
+	return signs.length <= longest ? signs.join('') : `${signs.slice(0, longest - 1).join('')}…`;
+}
+
+/** Gives a value for a comparison: networks write a text's letters and spaces in another form, and take them off the ends of lines. */
 export function comparable(value: unknown): unknown {
 	if (typeof value !== 'string') return value;
 	return value
 		.normalize('NFC')
 		.replace(/[^\S\n]+/g, ' ')
+		.replaceAll(' \n', '\n')
 		.trim();
 }
 
@@ -58,6 +81,10 @@ export function amountOf(amount: number): string {
 
 export function count(amount: number, noun: string): string {
 	return `${amountOf(amount)} ${noun}${amount === 1 ? '' : 's'}`;
+}
+
+export function sayPeople(amount: number): string {
+	return amount === 1 ? '1 person' : `${amount} people`;
 }
 
 /** Maximum number of people that a message names. Others are counted. */

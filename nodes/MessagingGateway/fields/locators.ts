@@ -1,5 +1,8 @@
 import type { INodeProperties, INodePropertyMode, INodePropertyModeTypeOptions } from 'n8n-workflow';
-import type { GroupRef } from '../groups/change';
+import { Problem } from '../common/problem';
+import { isBlank } from '../common/text';
+import { unmadeId, type GroupRef } from '../groups/change';
+import { booleanIn } from '../input/choices';
 import { readGroupJid, readInstanceName } from '../input/identifiers';
 import type { Parameters } from '../run/parameters';
 
@@ -59,5 +62,20 @@ export function readInstance(parameters: Parameters): string {
 }
 
 export function readGroup(parameters: Parameters): GroupRef {
-	return { instance: readInstance(parameters), groupJid: readGroupJid(parameters.getLocator('group')) };
+	const given = parameters.getLocator('group');
+	const groupJid = isBlank(given) ? unmadeGroup(parameters) : undefined;
+	return { instance: readInstance(parameters), groupJid: groupJid ?? readGroupJid(given) };
+}
+
+/** Makes the reason why nothing can be read or changed behind a dry run of Create. */
+export function createdFirst(): Problem {
+	return new Problem('The group would be created first (Dry Run)', "Turn off 'Dry Run' in Create to go on");
+}
+
+/** Finds the group that a dry run of Create has planned for this item. @throws Problem unless this is a dry run, too */
+function unmadeGroup(parameters: Parameters): string | undefined {
+	const { groupJid, outcome, subject } = parameters.json;
+	if (groupJid !== null || outcome !== 'planned') return undefined;
+	if (booleanIn(parameters.get('dryRun', true)) === true) return unmadeId(subject);
+	throw createdFirst();
 }

@@ -2,8 +2,7 @@ import { SECOND } from '../common/time';
 import type { Identity } from '../groups/identity';
 import { KnownPeople } from '../groups/memory/knownPeople';
 import { Stop } from './circuitBreaker';
-import { findOrMake, Executions, type Execution } from './execution';
-import type { RouteForm, RouteName } from './routes';
+import { findOrMake, Executions } from './execution';
 import { GroupLocks, Turns } from './turns';
 
 /** Time that a gateway takes to connect again, in ms: then the state is asked once more before a change. */
@@ -27,8 +26,8 @@ export class Account {
 	/** The account itself, once the gateway has said it. */
 	own: Identity | undefined;
 
-	/** The execution that tried to make a group last, and when that ended, in ms since 1970. */
-	made: { by: Execution; at: number } | undefined;
+	/** The IDs of groups that were made or found for a name. */
+	readonly groups = new Map<string, string>();
 
 	/** Groups that said that they are full, and haven't taken or lost anybody since. */
 	readonly full = new Set<string>();
@@ -70,8 +69,8 @@ export class Gateway {
 	/** Whether it sends messages to numbers that aren't on the network, too (WhatsMiau). */
 	writesToAnybody = false;
 
-	/** The form of each route that it knew last: no more than the order in which forms are tried. */
-	readonly forms = new Map<RouteName, RouteForm>();
+	/** By {@link formsKey}, the place of the form that it knew last: no more than the order in which forms are tried. */
+	readonly forms = new Map<string, number>();
 
 	readonly executions = new Executions();
 

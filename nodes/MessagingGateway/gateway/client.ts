@@ -19,12 +19,11 @@ import { readBot, readBots, type Bot } from './replies/bots';
 import { isUnnamed, resultsOf } from './replies/changeResults';
 import { isErrorReply, readRows } from './replies/changeRows';
 import {
-	readCreatedGroup,
 	readGroup,
 	readGroups,
-	shownFields,
-	type CreatedGroup,
+	readGroupWithMembers,
 	type Group,
+	type GroupWithMembers,
 } from './replies/groups';
 import { readConnectionState, readInstances, type Instance } from './replies/instances';
 import { hasInviteLink, readInviteLink, readInviteSent, readRevoked } from './replies/inviteLink';
@@ -179,21 +178,23 @@ export class GatewayClient extends GatewayConnection {
 		return await this.call('groupInfo', { instance, groupJid }, options, readGroup);
 	}
 
-	/** Reads the fields of a group that can be set. @returns `null` if the gateway gives nothing of it, or lacks the route */
-	async groupFields({ instance, groupJid }: GroupRef, options: RequestOptions) {
-		const read = (body: unknown) => {
-			const group = readGroup(body);
-			return group && shownFields(group);
-		};
+	/** Reads a group with its members. @returns `null` if the gateway gives nothing of it, or lacks the route */
+	async groupAsItIs({ instance, groupJid }: GroupRef, options: RequestOptions) {
 		const isNothing = (failure: CallFailure) =>
 			isRouteMissing(failure) || (failure.unreadable === 'empty' && !wasSilent(failure)) ? null : undefined;
-		return await this.call<ReturnType<typeof shownFields> | null>(
-			'groupInfo',
-			{ instance, groupJid },
-			options,
-			read,
-			isNothing,
-		);
+		const read: ReplyReader<GroupWithMembers | null> = readGroupWithMembers;
+		const reading = this.call('groupInfo', { instance, groupJid }, options, read, isNothing);
+		const record = this.session.part.execution.group({ instance, groupJid });
+		record.reading = reading;
+		return await reading.catch((failure: unknown) => {
+			record.reading = undefined;
+			throw failure;
+		});
+	}
+
+	/** Gives a group as this execution has read it, unless it has changed it since: else it's read. */
+	async groupBefore(group: GroupRef, options: RequestOptions): Promise<GroupWithMembers | null> {
+		return await (this.session.part.execution.group(group).reading ?? this.groupAsItIs(group, options));
 	}
 
 	/** Sets a field of a group. @param value a choice, a text, or base64 */
@@ -221,13 +222,16 @@ export class GatewayClient extends GatewayConnection {
 		if (isSilent) throw this.session.noteSilence(instance, route);
 	}
 
-	/** Creates a group. @returns the group as it was created, with its members */
+	/** Creates a group. @returns the group as it was created, with its members, as far as the reply shows them */
 	async createGroup(
 		instance: string,
 		body: { subject: string; participants: string[] },
 		options: RequestOptions,
-	): Promise<CreatedGroup> {
-		return await this.call('createGroup', { instance, body }, options, readCreatedGroup);
+	): Promise<GroupWithMembers> {
+		return await this.call('createGroup', { instance, body }, options, (reply) => {
+			const group = readGroupWithMembers(reply);
+			return group?.id.endsWith('@g.us') ? group : undefined;
+		});
 	}
 
 	/** Sends a message to a group. Each generation reads its own fields of the body. @returns the ID of the message */
@@ -242,7 +246,8 @@ export class GatewayClient extends GatewayConnection {
 			'sendText',
 			{ instance, body },
 			options,
-			(reply) => textOf(recordOf(recordOf(reply).key).id) || undefined,
+			// CodeChat: `keyId`.
+			(reply) => textOf(recordOf(recordOf(reply).key).id) || textOf(recordOf(reply).keyId) || undefined,
 		);
 	}
 

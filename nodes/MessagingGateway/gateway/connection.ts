@@ -5,6 +5,7 @@ import { BlockedCall, GatewayFailure, toGatewayFailure } from './failures/gatewa
 import type { Http } from './http';
 import {
 	bodyOf,
+	formsKey,
 	ROUTES,
 	urlOf,
 	type CallValues,
@@ -42,8 +43,8 @@ export class GatewayConnection {
 
 	private readonly sender: Sender;
 
-	/** The first call of each route, which finds out the form that the gateway knows; others wait for it. */
-	private readonly firstCall = new Map<RouteName, Promise<unknown>>();
+	/** The first call of routes whose form is one, which finds out what the gateway knows; others wait for it. */
+	private readonly firstCall = new Map<string, Promise<unknown>>();
 
 	constructor(
 		credential: GatewayCredential,
@@ -65,7 +66,8 @@ export class GatewayConnection {
 		const { changes } = ROUTES[route];
 		const groupJid = changes ? values.groupJid : undefined;
 		const call = { route, changes, instance: values.instance, groupJid, options, readFailure };
-		const first = this.firstCall.get(route);
+		const key = formsKey(route);
+		const first = this.firstCall.get(key);
 		if (first) await first.catch(() => {});
 		const calling = this.tryForms(route, async (form) => {
 			const url = urlOf(this.session.baseUrl, form, values);
@@ -74,7 +76,7 @@ export class GatewayConnection {
 			const send = async () => await this.sender.send(route, request, read);
 			return await this.complete<T>({ ...call, send });
 		});
-		if (!first) this.firstCall.set(route, calling);
+		if (!first) this.firstCall.set(key, calling);
 		return await calling;
 	}
 
@@ -84,21 +86,19 @@ export class GatewayConnection {
 		callIn: (form: RouteForm) => Promise<T | GatewayFailure>,
 	): Promise<T> {
 		const { forms }: Route = ROUTES[route];
-		const known = this.session.gateway.forms;
-		const last = known.get(route) ?? forms[0];
-		const others = forms.filter((other) => other !== last);
-		for (let form = last; ;) {
+		const { forms: known } = this.session.gateway;
+		const key = formsKey(route);
+		const last = known.get(key) ?? 0;
+		for (let tried = 0; ; tried++) {
+			const place = (last + tried) % forms.length;
 			// Also where it gets no reply: it's the better guess.
-			known.set(route, form);
-			const reply = await callIn(form);
+			known.set(key, place);
+			const reply = await callIn(forms[place] ?? forms[0]);
 			if (!(reply instanceof GatewayFailure)) return reply;
-			if (!reply.isRouteMissing) throw reply;
-			const next = others.shift();
-			if (next === undefined) {
-				known.delete(route);
-				throw reply;
-			}
-			form = next;
+			if (reply.isRouteMissing && tried + 1 < forms.length) continue;
+			// A gateway may lack this route alone.
+			if (reply.isRouteMissing) known.set(key, last);
+			throw reply;
 		}
 	}
 
@@ -118,6 +118,7 @@ export class GatewayConnection {
 			}
 			if (call.changes) this.session.changesSent++;
 			const reply = await call.send();
+			if (call.changes) this.session.changed(call);
 			if (!(reply instanceof GatewayFailure)) return reply;
 			const answer = call.readFailure(reply.call);
 			if (answer !== undefined) return answer;

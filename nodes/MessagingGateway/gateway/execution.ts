@@ -2,6 +2,7 @@ import { groupKey, type GroupRef, type GroupResult, type JournalEntry } from '..
 import type { Identity } from '../groups/identity';
 import type { InviteStop } from '../groups/invites';
 import type { CircuitBreaker } from './circuitBreaker';
+import type { GroupWithMembers } from './replies/groups';
 
 /** Maximum number of executions. Above it, the longest unused one goes. */
 const MOST_EXECUTIONS = 1000;
@@ -30,6 +31,9 @@ class InstanceRecord {
 }
 
 class GroupRecord {
+	/** The group as it was read last, until this execution changes it. */
+	reading: Promise<GroupWithMembers | null> | undefined;
+
 	/** A short text for the list that it was synced with; `several` after two. */
 	list: string | undefined;
 

@@ -109,6 +109,12 @@ export class GatewaySession {
 		this.unlockGroups();
 	}
 
+	/** Forgets what a group showed before a change. */
+	changed({ instance, groupJid }: { [Field in keyof GroupRef]: string | undefined }): void {
+		if (instance !== undefined && groupJid !== undefined)
+			this.part.execution.group({ instance, groupJid }).reading = undefined;
+	}
+
 	/** Notes that a change succeeded with nothing in its reply, after a minute of silence. @returns that as a failure */
 	noteSilence(instance: string, route: RouteName): GatewayFailure {
 		this.account(instance).suspect();

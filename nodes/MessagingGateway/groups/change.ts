@@ -14,6 +14,18 @@ export function groupKey({ instance, groupJid }: GroupRef): string {
 	return JSON.stringify([instance, groupJid]);
 }
 
+const UNMADE = 'planned: ';
+
+/** Makes an ID for a group that a dry run of Create has planned: its name tells it from others. */
+export function unmadeId(subject: unknown): string {
+	return UNMADE + String(subject);
+}
+
+/** Whether a group isn't there yet, and so has nobody in it. The result of a dry run of Create has no ID at all. */
+export function isUnmade({ groupJid }: { groupJid?: string | null | undefined }): boolean {
+	return groupJid?.startsWith(UNMADE) === true;
+}
+
 /** A person, as an item and a request name them. */
 export interface Participant {
 	/** The item's text, trimmed, e.g. `+55 11 99999-0001`. */

@@ -20,9 +20,12 @@ const NOT_A_MEMBER = 'Not a member under the number that the gateway asked about
 /** The sentence for an unknown result once the group was read again: no advice to check it. */
 export const NO_CLEAR_RESULT = 'The gateway gave no clear result for this participant.';
 
+/** The sentences behind all that a dry run plans. */
+export const DRY_RUN = 'Dry run: nothing was sent. Turn off Dry Run to do it.';
+
 /** Makes the sentence for a change that a dry run plans. */
 function sayPlanned(change: string): string {
-	return `Would ${change}. Dry run: nothing was sent.`;
+	return `Would ${change}. ${DRY_RUN}`;
 }
 
 const OUTCOMES = {

@@ -1,8 +1,11 @@
 import { MissingValue, Problem } from '../common/problem';
-import { amountOf, count, isBlank, countCharacters, quote } from '../common/text';
+import { amountOf, count, isBlank, countCharacters, LONGEST, quote } from '../common/text';
 
-/** The limits of the network for texts of a group, in characters. */
-export const LONGEST = { subject: 100, description: 2048 };
+/** Reads a name of one line, trimmed. @throws Problem */
+export function readName(value: unknown, field: string, advice: string): string {
+	const name = typeof value === 'string' ? value.replace(/\s+/g, ' ') : value;
+	return readText(name, field, advice, LONGEST.subject);
+}
 
 /** Reads a text, trimmed. @param field its name in a message, such as `The message` @throws Problem for none, and for one that is too long */
 export function readText(value: unknown, field: string, advice: string, longest = Infinity): string {

@@ -23,6 +23,7 @@ export interface Run {
 	/** Beginning of the execution's first run, ms since 1970. */
 	startedAt: number;
 	onlyReads?: true | undefined;
+	isMessage?: true | undefined;
 	errorItem: (failed: { item: number; error: NodeFailure }) => INodeExecutionData;
 }
 
@@ -34,6 +35,8 @@ export interface Operation {
 	description: string;
 	/** Whether it changes nothing in any case, so that a failure needn't say that nothing was changed. */
 	onlyReads?: true;
+	/** Whether it sends messages and changes nothing. */
+	isMessage?: true;
 	/** Reads the memory of a row, which its error item keeps. */
 	readMemory?: (parameters: Parameters) => string | undefined;
 	fields: INodeProperties[];

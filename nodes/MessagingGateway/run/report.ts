@@ -4,7 +4,13 @@ import { messageOf, NothingSent } from '../common/problem';
 import { say, type Said } from '../common/said';
 import { joinParts } from '../common/text';
 import { BlockedCall, GatewayFailure } from '../gateway/failures/gatewayFailure';
-import type { ChangeResult, GroupRef, JournalEntry, GroupResult } from '../groups/change';
+import {
+	isUnmade,
+	type ChangeResult,
+	type GroupRef,
+	type JournalEntry,
+	type GroupResult,
+} from '../groups/change';
 import { failureSummary, partOf, progressOf, splitEntries, type ItemFailure } from '../groups/summary';
 import { inInputOrder, type FailedItem } from './items';
 import { toNodeError, withSubject } from './nodeErrors';
@@ -121,6 +127,7 @@ export function outputItem(
 ): INodeExecutionData {
 	const isPerson = result.participant !== undefined;
 	const json: IDataObject = isPerson ? inTableOrder(result) : { ...result };
+	if (isUnmade(result)) json.groupJid = null;
 	const copies = (isPerson && asked?.length) || 1;
 	const others = includeInputFields ? Object.entries(context.getInputData()[item]?.json ?? {}) : [];
 	for (const [name, value] of others)
@@ -196,17 +203,19 @@ export function failItem(
 
 /** Says why an item fails. If the run ends with it, that nothing was changed comes first, if it's certain. */
 function messageFor(
-	{ context, hasSentBefore }: Run,
+	{ context, hasSentBefore, isMessage }: Run,
 	{ cause, sentences, unsent }: ItemProblem,
 	{ sent, before, part = [] }: Before,
 ): string {
 	const what = [...sentences, ...part];
-	if (context.continueOnFail()) return say({ what, unsent, isMore: sent?.item ?? hasSentBefore });
-	const isUnchanged = before?.length === 0 && !hasSentBefore && !isUncertain(cause);
+	const isOver = !context.continueOnFail();
+	const isUnchanged = before?.length === 0 && !hasSentBefore;
+	const isUnsent = !isUncertain(cause) && (isOver ? isUnchanged : isMessage);
 	return say({
-		what: [...what, ...(before ?? [])],
-		unsent: unsent ?? (isUnchanged ? 'group' : undefined),
-		isMore: sent?.run || hasSentBefore,
+		what: isOver ? [...what, ...(before ?? [])] : what,
+		unsent: unsent ?? (isUnsent ? 'group' : undefined),
+		isMore: isOver ? sent?.run || hasSentBefore : (sent?.item ?? hasSentBefore),
+		isMessage,
 	});
 }
 

@@ -27,6 +27,12 @@ export function kept(context: IExecuteFunctions, shelf: Shelf, key: string): str
 	return textOf(recordOf(workflowData(context)[placeOf(shelf)])[key]);
 }
 
+/** Whether a shelf has anything under keys that begin with these names. */
+export function keepsAny(context: IExecuteFunctions, shelf: Shelf, key: string): boolean {
+	const begin = `${key.slice(0, -1)},`;
+	return Object.keys(recordOf(workflowData(context)[placeOf(shelf)])).some((one) => one.startsWith(begin));
+}
+
 /** Writes a text to a shelf, as the newest one. A write that doesn't work fails no run. */
 export function keep(context: IExecuteFunctions, shelf: Shelf, key: string, text: string): void {
 	if (followsPollingTrigger(context)) return;

@@ -8,8 +8,12 @@ export interface Ask {
 	group: unknown;
 	action: unknown;
 	participants: unknown;
-	/** What an invite says. */
+	/** What an invite or a message says. */
 	message: unknown;
+	/** The name of a group, its picture, and the life of its messages. */
+	subject: unknown;
+	image: unknown;
+	expiration: unknown;
 }
 
 /** What it asks for, as it was recorded. */
@@ -22,10 +26,13 @@ export function askOf(recorded: Recorded): Ask {
 		apiKey: headers.apikey ?? '',
 		instance: named ?? (route === 'updateParticipant' || second === undefined ? first : second) ?? '',
 		bot: first,
-		group: query.get('groupJid') ?? field(body, 'groupJid') ?? '',
+		group: query.get('groupJid') ?? field(body, 'groupJid') ?? field(body, 'number') ?? '',
 		action: field(body, 'action') ?? '',
 		participants: field(body, 'participants') ?? field(body, 'numbers'),
-		message: field(body, 'description') ?? '',
+		message: field(body, 'text') ?? field(body, 'description') ?? '',
+		subject: field(body, 'subject') ?? '',
+		image: field(body, 'image') ?? '',
+		expiration: field(body, 'expiration') ?? '',
 	};
 }
 

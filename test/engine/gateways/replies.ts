@@ -4,6 +4,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { load, recordings, type Recorded } from '../../recordings';
 import { groupParameters, inviteParameters, withPatience, type NodeRun } from '../support';
 import {
+	createGroup,
 	getBot,
 	getGroups,
 	getInstance,
@@ -11,7 +12,9 @@ import {
 	getMany,
 	getMembers,
 	getQrCode,
+	leaveGroup,
 	resetInviteLink,
+	sendMessage,
 	updateGroup,
 } from './parameters';
 import { askOf, field, isNoRoute, listOf, routeOf, secretsOf, wordsOf, type Ask } from './recorded';
@@ -59,6 +62,7 @@ const [INSTANCE, GROUP, PARTICIPANTS] = [
 	'={{ $json.group }}',
 	'={{ $json.participants }}',
 ];
+const PICTURE = 'https://example.com/a.jpg';
 const bot = () => [getBot('={{ $json.bot }}', INSTANCE)];
 
 /** The parameters with which the node makes the call of a route. */
@@ -72,6 +76,31 @@ const CALLS: Record<string, (options: object, ask: Ask) => object[]> = {
 	'group/updateSetting': (options, { action }) => [
 		updateGroup(SETTINGS.get(action) ?? {}, GROUP, INSTANCE, { options }),
 	],
+	'group/updateGroupSubject': (options, { subject }) => [
+		updateGroup({ subject }, GROUP, INSTANCE, { options }),
+	],
+	'group/updateGroupDescription': (options, { message: description }) => [
+		updateGroup({ description }, GROUP, INSTANCE, { options }),
+	],
+	'group/updateGroupPicture': (options, { image }) => [
+		// A file is recorded as its beginning.
+		updateGroup({ picture: String(image).startsWith('http') ? image : PICTURE }, GROUP, INSTANCE, {
+			options,
+		}),
+	],
+	'group/toggleEphemeral': (options, { expiration }) => [
+		updateGroup({ disappearingMessages: expiration === 86_400 ? 'day' : 'week' }, GROUP, INSTANCE, {
+			options,
+		}),
+	],
+	'group/leaveGroup': (options) => [leaveGroup(GROUP, INSTANCE, { options })],
+	'group/create': (options) => [
+		createGroup('={{ $json.subject }}', INSTANCE, {
+			options: { ...options, onlyIfMissing: false },
+			participants: PARTICIPANTS,
+		}),
+	],
+	'message/sendText': (options) => [sendMessage('={{ $json.message }}', GROUP, INSTANCE, { options })],
 	'group/revokeInviteCode': (options) => [resetInviteLink(GROUP, INSTANCE, { options })],
 	'group/participants': (options) => [getMembers(GROUP, INSTANCE, { options })],
 	'group/fetchAllGroups': (options) => [getGroups(INSTANCE, { options })],
@@ -136,7 +165,7 @@ export async function play<Server extends Played>({ start, run }: Host<Server>, 
 	const { ask, recorded } = playOf(expected);
 	const route = routeOf(recorded);
 	const isInvite = route === 'group/sendInvite';
-	const isChange = /update|revoke/.test(route);
+	const isChange = /update|revoke|toggle|leave|create|sendText/.test(route);
 	const { apiKey, ...given } = ask;
 	// One person is invited per request.
 	const item = isInvite ? { ...given, participants: listOf(given.participants).slice(0, 1) } : given;

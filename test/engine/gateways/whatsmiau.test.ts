@@ -157,7 +157,7 @@ describeOnEngine('WhatsMiau', (engine) => {
 			getInviteLink('120363000000000105@g.us'),
 			/isn't an admin of this group/,
 		],
-		['that there are no bots', getBot('b1', 'keeper'), /has no bots.*Not Found/],
+		['that there are no bots', getBot('b1', 'keeper'), /doesn't have this function.*Not Found/],
 		['that its list says no status', getMany({ filters: { status: 'open' } }), /doesn't say their status/],
 	])('says of %s', async (_, parameters, says) => {
 		const { json } = await run(await start(), parameters);

@@ -1,4 +1,3 @@
-import type { FaultKind } from '../../gateway/faults';
 import { kindsSeed, type Call, type Gateway, type Generation } from '../../gateway/gateway';
 import { JSON_TYPE } from '../../gateway/reply';
 import { CUSTOMERS } from '../../gateway/seed';
@@ -6,12 +5,17 @@ import {
 	createGroup,
 	getGroup,
 	getGroups,
+	getInviteLink,
+	getMembers,
 	leaveGroup,
+	resetInviteLink,
 	sendMessage,
 	updateGroup,
 } from '../gateways/parameters';
 import {
 	describeOnEngine,
+	groupParameters,
+	inviteParameters,
 	runNode,
 	seedWith,
 	skipPauses,
@@ -22,7 +26,7 @@ import {
 	type NodeSettings,
 	syncParameters,
 } from '../support';
-import { JUST_ME, jidOf, NOT_ADMIN, phones, rows, UNKNOWN_GROUP } from './people';
+import { JUST_ME, jidOf, phones, rows, UNKNOWN_GROUP } from './people';
 
 const routeOf = ({ path }: Call) => path.replace(/^\/v1/, '').split('/')[2]?.split('?')[0] ?? '';
 const routes = ({ calls }: Pick<Gateway, 'calls'>) =>
@@ -83,26 +87,15 @@ describeOnEngine('groups', (engine) => {
 		});
 	});
 
-	describe('are left', () => {
-		it.each<Generation>(['1.8', '2.3'])('once, also by a run after that (%s)', async (generation) => {
-			const gateway = await start({ generation });
-			const first = await run(gateway, leaveGroup(CUSTOMERS, 'main'), [{}, {}]);
-			expect(tell(first.main, 'outcome', 'applied')).toBe('done true, done true');
-			expect(first.hints).toEqual(['1 group left']);
-			expect(gateway.group('main', CUSTOMERS)?.members).not.toContain(jidOf(OWN));
-			const again = await run(gateway, leaveGroup(CUSTOMERS, 'main'), [{}]);
-			expect(tell(again.main, 'outcome')).toBe('done');
-			expect(gateway.calls.map(({ method }) => method)).toEqual(['DELETE', 'DELETE']);
-		});
-
-		it('by no gateway that lacks the route, nor in a dry run', async () => {
-			const gateway = await start({ generation: 'whatsmiau' });
-			const { error } = await run(gateway, leaveGroup(CUSTOMERS, 'main'), [{}]);
-			expect(error?.message).toMatch(/^Nothing was changed\. The gateway doesn't have this function/);
-			const dry = await run(gateway, leaveGroup(CUSTOMERS, 'main', { dryRun: true }), [{}]);
-			expect(tell(dry.main, 'outcome', 'applied')).toBe('planned null');
-			expect(gateway.calls).toHaveLength(1);
-		});
+	it.each<Generation>(['1.8', '2.3', 'whatsmiau'])('are left once (%s)', async (generation) => {
+		const gateway = await start({ generation });
+		const first = await run(gateway, leaveGroup(CUSTOMERS, 'main'), [{}, {}]);
+		expect(tell(first.main, 'outcome', 'applied')).toBe('done true, done true');
+		expect(first.hints).toEqual(['1 group left']);
+		expect(gateway.group('main', CUSTOMERS)?.members).not.toContain(jidOf(OWN));
+		const again = await run(gateway, leaveGroup(CUSTOMERS, 'main'), [{}]);
+		expect(tell(again.main, 'outcome')).toBe('unchanged');
+		expect(gateway.calls.filter(({ method }) => method === 'DELETE')).toHaveLength(1);
 	});
 
 	describe('get a message', () => {
@@ -119,7 +112,7 @@ describeOnEngine('groups', (engine) => {
 				expect(gateway.messages).toEqual([
 					{ instance: 'main', to: CUSTOMERS, groupJid: CUSTOMERS, text: 'Hi' },
 				]);
-				expect(routes(gateway)).toEqual(['sendText']);
+				expect(routes(gateway)).toEqual(['findGroupInfos', 'sendText']);
 				const again = greet({ options: { mentionEveryone: '={{ $json.all }}' } });
 				await run(gateway, again, [{ all: false }, { all: true }]);
 				expect(gateway.messages.slice(1)).toMatchObject([{ text: 'Hi' }, { mentionsEveryone: true }]);
@@ -129,7 +122,8 @@ describeOnEngine('groups', (engine) => {
 		it('with the fields that both generations read, and no others', async () => {
 			const gateway = await start({ generation: '2.3' });
 			await run(gateway, greet({ options: { mentionEveryone: true } }), [{ text: ' Hello ' }]);
-			expect(gateway.calls.map(({ method, path, body }) => [method, path, body])).toEqual([
+			const [, sent] = gateway.calls.map(({ method, path, body }) => [method, path, body]);
+			expect([sent]).toEqual([
 				[
 					'POST',
 					'/message/sendText/main',
@@ -141,34 +135,49 @@ describeOnEngine('groups', (engine) => {
 			]);
 		});
 
-		it('of each text, up to the limit, in a dry run as in a real one', async () => {
-			const texts = ['a', 'b', 'a', 'c', 'd', 'b'].map((text) => ({ text }));
-			const limits = { limits: { maxPerRun: 2 } };
-			for (const dryRun of [true, false]) {
-				const gateway = await start();
-				const { main, hints } = await run(gateway, greet({ ...limits, dryRun }), texts);
-				const done = dryRun ? 'planned null' : 'sent true';
-				const late = 'postponed false maxPerRun';
-				expect(tell(main, 'outcome', 'applied', 'reason')).toBe(
-					[done, done, done, late, late, done].join(', '),
-				);
-				expect(hints[0]).toBe(`2 messages ${dryRun ? 'would be ' : ''}sent, 2 postponed`);
-				expect(gateway.messages.map(({ text }) => text)).toEqual(dryRun ? [] : ['a', 'b']);
-			}
+		it.each([true, false])('of each text: several are told first (dry run: %s)', async (dryRun) => {
+			const gateway = await start();
+			const texts = ['a', 'b', 'a'].map((text) => ({ text }));
+			const { main, hints } = await run(gateway, greet({ dryRun }), texts);
+			expect(tell(main, 'outcome', 'text')).toBe(
+				dryRun ? 'planned a, planned b, planned a' : 'sent, sent, sent',
+			);
+			expect(hints.slice(0, 2)).toEqual([
+				'2 messages to Customers. For one message with all names, put Summarize in front',
+				`2 messages ${dryRun ? 'would be ' : ''}sent`,
+			]);
+			expect(gateway.messages.map(({ text }) => text)).toEqual(dryRun ? [] : ['a', 'b']);
 		});
 
-		it.each<[FaultKind, boolean, RegExp]>([
-			['reset-after', true, /It's not known whether the message was sent/],
-			['500', false, /It's not known whether the message was sent/],
-			['closed-1006', true, /lost its connection.*It's not known whether the message was sent/],
-		])('that may have been sent is not sent again, also by the next try (%s)', async (kind, isSent, says) => {
+		it('of all or of none, where there are more than the maximum, also over rounds', async () => {
 			const gateway = await start();
-			gateway.fault({ kind, on: on('sendText'), times: 1 });
-			const settings = { ...ERROR_OUTPUT, retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
-			const { failed } = await run(gateway, greet(), rows(3), settings);
-			expect(failed.map(({ json }) => json.error)).toEqual(rows(3).map(() => expect.stringMatching(says)));
-			expect(gateway.calls.filter(on('sendText'))).toHaveLength(1);
-			expect(gateway.messages).toHaveLength(isSent ? 1 : 0);
+			const most = (dryRun: boolean) => greet({ limits: { maxPerRun: 2 }, dryRun });
+			const says = /3 messages, and Maximum Messages per Run is 2\. Raise it if that is right/;
+			const texts = ['a', 'b', 'c'].map((text) => ({ text }));
+			const { failed } = await run(gateway, most(false), texts, ERROR_OUTPUT);
+			expect(failed.map(({ json }) => json.error)).toEqual(
+				texts.map(() => expect.stringMatching(new RegExp(`^Nothing was sent: ${says.source}`))),
+			);
+			const dry = await run(gateway, most(true), texts);
+			expect(dry.hints[0]).toMatch(new RegExp(`^Nothing would be sent: ${says.source}`));
+			expect(gateway.messages).toEqual([]);
+			const round = async (items: object[]) =>
+				await runNode(engine(), gateway, most(false), items, ERROR_OUTPUT, { executionId: 'rounds' });
+			await round([{ text: 'a' }, { text: 'b' }]);
+			expect((await round([{ text: 'a' }])).main).toHaveLength(1);
+			expect((await round([{ text: 'c' }])).failed[0]?.json.error).toMatch(says);
+			expect(gateway.messages.map(({ text }) => text)).toEqual(['a', 'b']);
+		});
+
+		it('once, where two calls of an agent come at once, but a dry run before counts for nothing', async () => {
+			const gateway = await start();
+			const call = async (dryRun: boolean) =>
+				await runNode(engine(), gateway, greet({ dryRun }), [{}], {}, { executionId: 'agent' });
+			await call(true);
+			const both = await Promise.all([call(false), call(false)]);
+			expect(both.map(({ main }) => tell(main, 'outcome'))).toEqual(['sent', 'sent']);
+			expect(gateway.messages).toHaveLength(1);
+			expect(gateway.calls.filter(on('findGroupInfos'))).toHaveLength(1);
 		});
 
 		it('that is empty, or has no answer of its own, is none', async () => {
@@ -176,13 +185,12 @@ describeOnEngine('groups', (engine) => {
 			const empty = await run(gateway, greet(), [{ text: ' ' }]);
 			expect(empty.error?.message).toMatch(/message is empty/);
 			const response = { status: 201, contentType: JSON_TYPE, body: { status: 'PENDING' } };
-			gateway.replay({ response });
+			gateway.replay({ response }, on('sendText'));
 			const { error } = await run(gateway, greet(), [{}]);
 			expect(error?.message).toMatch(/unexpected shape.*not known whether the message was sent/);
-			gateway.replay(undefined);
-			const unknown = await run(gateway, sendMessage('Hi', UNKNOWN_GROUP, 'main'), [{}]);
-			expect(unknown.error?.message).toMatch(/^Nothing was changed\. The gateway couldn't find the group/);
-			expect(unknown.error?.description).toMatch(/group ID.*connected.*Ignore Groups/);
+			// CodeChat.
+			gateway.replay({ response: { ...response, body: { keyId: 'ABC' } } }, on('sendText'));
+			expect((await run(gateway, greet(), [{}])).main[0]?.json.messageId).toBe('ABC');
 		});
 	});
 
@@ -233,7 +241,7 @@ describeOnEngine('groups', (engine) => {
 					'3 numbers have no + and are read as Germany (3). Check the country codes',
 					'2 unchanged',
 				]);
-				expect(routes({ calls: gateway.calls.slice(before) })).toEqual(['fetchAllGroups']);
+				expect(routes({ calls: gateway.calls.slice(before) })).toEqual(Array(2).fill('findGroupInfos'));
 			},
 		);
 
@@ -319,19 +327,12 @@ describeOnEngine('groups', (engine) => {
 
 		it('once in a run by names that look the same', async () => {
 			const gateway = await start();
-			const items = ['A course', 'A  course'].map((name, i) => ({ ...rows(1, i)[0], course: name }));
+			const items = ['Portugu\u00eas', 'Portugue\u0302s', ' Portugu\u00eas\n'].map((name, i) => ({
+				...rows(1, i)[0],
+				course: name,
+			}));
 			await run(gateway, course(), items);
-			expect(createdIn(gateway).map(({ subject }) => subject)).toEqual(['A course']);
-		});
-
-		it.each([
-			['the same letters of another form', 'Portugu\u00eas B1', 'Portugue\u0302s B1'],
-			['other spaces', 'A  course', ' A\u00a0course '],
-		])('not again by a name of %s, which is the same on the screen', async (_, made, name) => {
-			const gateway = await start();
-			await run(gateway, createGroup(made, 'main'), rows(1));
-			const { main } = await run(gateway, createGroup(name, 'main'), rows(1));
-			expect(tell(main, 'outcome', 'applied')).toBe('unchanged true');
+			expect(createdIn(gateway).map(({ subject }) => subject)).toEqual(['Portugu\u00eas']);
 		});
 
 		it('once by two executions at the same time', async () => {
@@ -386,7 +387,34 @@ describeOnEngine('groups', (engine) => {
 				({ error }) => ({ errorOf: error?.message }),
 				(error: Error) => ({ errorOf: error.message }),
 			);
-			expect(errorOf).toMatch(/the group is empty/i);
+			expect(errorOf).toMatch(/the group would be created first \(Dry Run\)/i);
+		});
+
+		it('in a dry run before dry runs of all others, and before reads, which say so', async () => {
+			const gateway = await start();
+			const items = [{ groupJid: null, outcome: 'planned', subject: 'Course', phone: '+4915200000001' }];
+			const group = '={{ $json.groupJid }}';
+			const dry = { options: { dryRun: true } };
+			const writing = [
+				updateGroup({ subject: 'New' }, group, 'main', dry),
+				sendMessage('Hi', group, 'main', dry),
+				leaveGroup(group, 'main', dry),
+				resetInviteLink(group, 'main', dry),
+				groupParameters({ group, ...dry }),
+				inviteParameters({ group, instance: 'main', ...dry }),
+				syncParameters({ group, instance: 'main', ...dry }),
+			];
+			for (const parameters of writing) {
+				const { main, error } = await run(gateway, parameters, items);
+				expect(error).toBeUndefined();
+				expect(tell(main, 'outcome', 'groupJid')).toBe('planned null');
+			}
+			const reading = [getInviteLink(group, 'main'), getGroup(group, 'main'), getMembers(group, 'main')];
+			for (const parameters of reading) {
+				const { failed } = await run(gateway, parameters, items, ERROR_OUTPUT);
+				expect(failed[0]?.json.error).toBe('The group would be created first (Dry Run)');
+			}
+			expect(gateway.calls).toEqual([]);
 		});
 
 		it('in a dry run only on paper: the list of groups is read, and nothing else', async () => {
@@ -400,48 +428,11 @@ describeOnEngine('groups', (engine) => {
 			);
 			expect(hints).toEqual([
 				'2 numbers have no + and are read as Germany (2). Check the country codes',
-				'1 group would be created, 1 unchanged',
+				'Nobody of 2 items is in "Customers": if it is another client\'s group, use another name',
+				'1 group would be created with 2 people, 1 unchanged',
 				expect.stringMatching(/1 request\./),
 			]);
-			expect(routes(gateway)).toEqual(['fetchAllGroups']);
-		});
-
-		it('unless the list of groups cannot be read', async () => {
-			const gateway = await start({ generation: '1.8', seed: kindsSeed });
-			const { error } = await run(gateway, createGroup('Course', 'ignoring'), rows(2));
-			expect(error?.message).toMatch(
-				/^Nothing was changed: the groups couldn't be read, so 'Only If Missing'/,
-			);
-			expect(gateway.calls.filter(on('create'))).toEqual([]);
-			const off = createGroup('Course', 'ignoring', { options: { onlyIfMissing: false } });
-			expect((await run(gateway, off, rows(2))).error).toBeUndefined();
-			expect(gateway.calls.filter(on('create'))).toHaveLength(1);
-		});
-
-		it.each<[string, FaultKind, boolean, object, string | RegExp]>([
-			['and was made, by the list', 'closed-1006', true, {}, 'done'],
-			['and was made, by the list', 'reset-after', true, {}, 'done'],
-			[
-				"and wasn't made, as nobody knows",
-				'closed-1006',
-				false,
-				{},
-				/not known whether the group was created/,
-			],
-			['without a list, as nobody knows', 'closed-1006', true, { onlyIfMissing: false }, /not known whether/],
-			['and was made, for a refusal that came after it', 'forbidden', true, {}, 'done'],
-		])('whose creation lost the connection %s: %s', async (_, kind, applied, options, outcome) => {
-			const gateway = await start();
-			gateway.fault({ kind, on: on('create'), applied, times: 1 });
-			const settings = { ...ERROR_OUTPUT, retryOnFail: true, maxTries: 2, waitBetweenTries: 0 };
-			const { main, failed } = await run(gateway, course({}, options), rows(2), settings);
-			if (typeof outcome === 'string') expect(tell(main, 'outcome')).toBe(`${outcome}, ${outcome}`);
-			else
-				expect(failed.map(({ json }) => json.message)).toEqual(
-					rows(2).map(() => expect.stringMatching(outcome)),
-				);
-			expect(createdIn(gateway)).toHaveLength(applied ? 1 : 0);
-			expect(gateway.calls.filter(on('create'))).toHaveLength(1);
+			expect(routes(gateway)).toEqual(['fetchInstances', 'fetchAllGroups', 'findGroupInfos']);
 		});
 
 		it.each(['bad-request', 'not-acceptable', 'not-authorized'])(
@@ -489,7 +480,7 @@ describeOnEngine('groups', (engine) => {
 			expect(main[0]?.json).toMatchObject({
 				outcome: 'planned',
 				applied: null,
-				message: `Would set 'Name' from "Customers" to "Course", 'Description' from "" to "About", 'Who Can Send Messages' from "everyone" to "admins". Dry run: nothing was sent.`,
+				message: `Would set 'Name' from "Customers" to "Course", 'Description' from "" to "About", 'Who Can Send Messages' from "everyone" to "admins". Dry run: nothing was sent. Turn off Dry Run to do it.`,
 			});
 			expect(hints[1]).toMatch(/^It would be 3 requests/);
 			expect(routes(gateway)).toEqual(['findGroupInfos']);
@@ -497,7 +488,7 @@ describeOnEngine('groups', (engine) => {
 
 		it('with a picture by its address, or from a file, and a life of messages, in every run', async () => {
 			const gateway = await start({ generation: '2.3' });
-			const bytes = Buffer.from('a picture').toString('base64');
+			const bytes = Buffer.from([0xff, 0xd8, 0xff, 0xe0]).toString('base64');
 			const binary = { data: { data: bytes, mimeType: 'image/jpeg' } };
 			const picture = updateGroup(
 				{ picture: '={{ $json.picture }}', disappearingMessages: 'quarter' },
@@ -522,30 +513,6 @@ describeOnEngine('groups', (engine) => {
 			).toHaveLength(4);
 		});
 
-		it('not by an account that is no admin, which is certain', async () => {
-			const gateway = await start();
-			const { error } = await run(gateway, updateGroup(fields, NOT_ADMIN, 'main'), [{}]);
-			expect(error?.message).toMatch(
-				/^Nothing was changed\. The instance's account isn't an admin.*forbidden.*This is about 'Name'; 'Description', 'Who Can Send Messages' wasn't sent/,
-			);
-			expect(routes(gateway)).toEqual(['findGroupInfos', 'updateGroupSubject']);
-		});
-
-		it('not where the group cannot be read, but where the gateway gives nothing of it', async () => {
-			const gateway = await start({ generation: '1.8', seed: kindsSeed });
-			const refused = await run(gateway, updateGroup(fields, UNKNOWN_GROUP, 'keeper'), [{}]);
-			expect(refused.error?.message).toMatch(
-				/^Nothing was changed: the group couldn't be read\. This group doesn't/,
-			);
-			expect(refused.error?.message).not.toMatch(/This is about/);
-			const [group = ''] = gateway
-				.snapshot()
-				.flatMap(({ instance, groupJid }) => (instance === 'ignoring' ? groupJid : []));
-			const { main } = await run(gateway, updateGroup(fields, group, 'ignoring'), [{}]);
-			expect(tell(main, 'outcome')).toBe('done');
-			expect(routes(gateway).filter((route) => route.startsWith('update'))).toHaveLength(3);
-		});
-
 		it('field by field once more where a second reading failed: what it showed before counts no longer', async () => {
 			const gateway = await start();
 			const names = ['New', 'Customers'].map((name) => ({ name }));
@@ -568,12 +535,19 @@ describeOnEngine('groups', (engine) => {
 			expect(tell(main, 'outcome', 'subject')).toBe('done New');
 		});
 
-		it('with texts whose lines end as those of Windows, once', async () => {
+		it('with texts whose lines end as those of Windows, or in spaces, once', async () => {
 			const gateway = await start();
-			const texts = updateGroup({ description: 'One\r\nTwo' }, CUSTOMERS, 'main');
-			for (const outcome of ['done', 'unchanged'])
-				expect(tell((await run(gateway, texts, [{}])).main, 'outcome')).toBe(outcome);
-			expect(gateway.group('main', CUSTOMERS)?.info.desc).toBe('One\nTwo');
+			const texts = updateGroup(
+				{ description: '={{ "One\\r\\nTwo" + ($json.end ?? "") }}', subject: ' One\n  name ' },
+				CUSTOMERS,
+				'main',
+			);
+			const ends = [undefined, undefined, ' \nThree '];
+			const outcomes: string[] = [];
+			for (const end of ends) outcomes.push(tell((await run(gateway, texts, [{ end }])).main, 'outcome'));
+			outcomes.push(tell((await run(gateway, texts, [{ end: '\nThree' }])).main, 'outcome'));
+			expect(outcomes).toEqual(['done', 'unchanged', 'done', 'unchanged']);
+			expect(gateway.group('main', CUSTOMERS)).toMatchObject({ subject: 'One name' });
 		});
 
 		it.each<[string, unknown, RegExp]>([
@@ -585,7 +559,7 @@ describeOnEngine('groups', (engine) => {
 			[
 				'a name that is too long for it',
 				["Field validation for 'Subject' failed on the 'max' tag"],
-				/no text of this length/,
+				/'max' tag/,
 			],
 		])('and a gateway refuses for certain %s', async (_, message, says) => {
 			const gateway = await start();

@@ -30,7 +30,10 @@ describeOnEngine('what a run of Sync says of people over a limit', (engine) => {
 
 	it.each([
 		[false, "Postponed: over 'Maximum Additions per Run'. Run it again to go on."],
-		[true, "Would be postponed: over 'Maximum Additions per Run'. Dry run: nothing was sent."],
+		[
+			true,
+			"Would be postponed: over 'Maximum Additions per Run'. Dry run: nothing was sent. Turn off Dry Run to do it.",
+		],
 	])('says what to do, or that it is a dry run: %p', async (dryRun, message) => {
 		const gateway = await start({ seed: kindsSeed });
 		const rows = [{ phone: ANA }, { phone: BO }];

@@ -94,7 +94,8 @@ describeEachLine('the node as a tool of an AI agent', (engine, line) => {
 		test('sends nothing where the model asks for a dry run', async () => {
 			const gateway = await start();
 			const [told] = await tell(gateway, [change({ dry_run: true, action: 'remove' })]);
-			const message = 'Would be removed from the group. Dry run: nothing was sent.';
+			const message =
+				'Would be removed from the group. Dry run: nothing was sent. Turn off Dry Run to do it.';
 			expect(items(told)).toMatchObject([{ outcome: 'planned', message }]);
 			expect(gateway.calls).toEqual([]);
 		});

@@ -14,6 +14,7 @@ import { bodyOf, type RouteForm, ROUTES, urlOf } from '../../../nodes/MessagingG
 import { redirectTarget } from '../../../nodes/MessagingGateway/gateway/sender';
 import type { ChangeRequest } from '../../../nodes/MessagingGateway/groups/change';
 import { wordsOf } from '../../engine/gateways/recorded';
+import { shownFields } from '../../../nodes/MessagingGateway/gateway/replies/groups';
 import { allRecordings, load } from '../../recordings';
 import { CREDENTIAL, isSettled, person, problemOf, rejectionOf, testExamples } from '../support';
 
@@ -506,7 +507,7 @@ describe('client', () => {
 	testCalls(
 		'the forms of a route are tried in order, and the known one is kept until another generation is there',
 		`link, link | 404 Cannot PUT /x | PUT POST POST | ok
-	bot, bot | 404 Cannot GET /x; 404 Cannot GET /x; 404 Cannot GET /x; 404 Cannot GET /x | find fetch find fetch | This gateway has no bots
+	bot, bot | 404 Cannot GET /x; 404 Cannot GET /x; 404 Cannot GET /x; 404 Cannot GET /x | find fetch find fetch | The gateway doesn't have this function
 	link, link | ECONNRESET; 404 Cannot PUT /x | PUT PUT POST | ok
 	link, bot / link, bot | 404 Cannot PUT /x; ok; 404 Cannot GET /x | PUT POST find fetch POST fetch | ok
 	link / link, link, link | 404 Cannot PUT /x; ok; 404 Cannot POST /x; ok; ok; 404 Cannot PUT /x | PUT POST POST PUT PUT PUT POST | ok
@@ -642,8 +643,8 @@ describe('client', () => {
 			const reply = { status: status ?? 504, headers: {}, text: JSON.stringify(body), elapsed: 5 };
 			const { subject, desc = '', announce } = Object(body);
 			const isRefused = status !== 200 && !/^Cannot /.test(wordsOf(body)[0] ?? '');
-			const reading = gatewayThat(reply, answerOf('state open'), reply).connect().groupFields(GROUP, ONCE);
-			const shown = reading.catch((failure: unknown) => failure);
+			const reading = gatewayThat(reply, answerOf('state open'), reply).connect().groupBefore(GROUP, ONCE);
+			const shown = reading.then((group) => group && shownFields(group)).catch((failure: unknown) => failure);
 			await jest.advanceTimersByTimeAsync(10_000);
 			if (isRefused) expect(await shown).toBeInstanceOf(GatewayFailure);
 			else if (status !== 200 || body === null) expect(await shown).toBe(null);

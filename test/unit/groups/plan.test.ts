@@ -267,7 +267,10 @@ const said = ({ decisions, visibleIds }: Plan, dryRun = false) =>
 
 describe('what is to be done by a decision, what is known after it, and what is said', () => {
 	it.each<[example: string, sentence: string, some?: Partial<PlanRules>]>([
-		['ana in me** → add null', 'Would be added to the group. Dry run: nothing was sent.'],
+		[
+			'ana in me** → add null',
+			'Would be added to the group. Dry run: nothing was sent. Turn off Dry Run to do it.',
+		],
 		['ana in me** ana → none true', 'Was already a member of the group.'],
 		['-ana in me** → none true', 'Was not a member of the group.'],
 		[
@@ -323,7 +326,10 @@ describe('what is to be done by a decision, what is known after it, and what is 
 			"On 2026-11-21: Couldn't be added because of their privacy settings. Send an invite instead. Next try: 2026-11-28.",
 			{ recalled: refusedFor(1) },
 		],
-		['ana in me** lid1 → add null', 'Would be added unless already a member. Dry run: nothing was sent.'],
+		[
+			'ana in me** lid1 → add null',
+			'Would be added unless already a member. Dry run: nothing was sent. Turn off Dry Run to do it.',
+		],
 		[
 			'ana in me** lid1 → none null',
 			"Was a member on 2026-11-21, and the group doesn't show whether they still are. Next try: 2026-11-28.",
@@ -376,7 +382,7 @@ it.each([
 
 	expect([said(made), said(made, true)]).toEqual([
 		[`Postponed: ${why}${more}`],
-		[`Would be postponed: ${why} Dry run: nothing was sent.`],
+		[`Would be postponed: ${why} Dry run: nothing was sent. Turn off Dry Run to do it.`],
 	]);
 });
 

@@ -172,7 +172,7 @@ describe('removals', () => {
 			shown.decisions
 				.map((one) => sentenceFor(one, { showsNumbers: true, now: NOW, dryRun: true, nameOf: String }))
 				.join(),
-		).toContain("nothing was sent. A real run would be stopped by 'Maximum Removals (Percent)'.");
+		).toContain("Turn off Dry Run to do it. A real run would be stopped by 'Maximum Removals (Percent)'.");
 	});
 });
 

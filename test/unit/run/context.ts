@@ -71,6 +71,7 @@ export function contextWith(
 		context: given,
 		parameters: new ItemParameters(given as unknown as IExecuteFunctions),
 		client: {
+			groupBefore: async () => await Promise.resolve(null),
 			session: {
 				baseUrl: 'https://gateway.example.com',
 				account: () => ({}),

@@ -1,31 +1,33 @@
 import { groupBy } from '../../common/groupBy';
 import { NothingSent } from '../../common/problem';
-import { comparable, quote } from '../../common/text';
+import { comparable, count, LONGEST, nameSome, quote, sayPeople } from '../../common/text';
 import {
 	batchInterval,
 	defaultCountryCode,
 	participantsField,
 	readNumberOptions,
 } from '../../fields/groupOptions';
-import { instanceLocator } from '../../fields/locators';
-import { notice, type Field, type Options, type Switch } from '../../fields/options';
-import type { GatewayClient } from '../../gateway/client';
-import type { CreatedGroup, Group } from '../../gateway/replies/groups';
+import { instanceLocator, readInstance } from '../../fields/locators';
+import { notice, Options, type Field, type Switch } from '../../fields/options';
+import type { GatewayFailure } from '../../gateway/failures/gatewayFailure';
+import type { GroupWithMembers } from '../../gateway/replies/groups';
 import type { RequestOptions } from '../../gateway/sender';
 import type { Participant } from '../../groups/change';
 import { kindsShown, People } from '../../groups/people';
 import { readParticipants } from '../../input/participants';
-import { LONGEST, readText } from '../../input/texts';
-import { differenceAmong, type BadItem } from '../../run/items';
+import { readName, readText } from '../../input/texts';
+import { differenceAmong, readItems, type BadItem } from '../../run/items';
 import type { Operation, Run } from '../../run/operation';
 import type { Parameters } from '../../run/parameters';
 import { isUncertain } from '../../run/report';
+import { GroupFinder, mayBeOf, namedGroups, rememberedGroup, rememberGroup } from './findGroup';
 import { findOwnAccounts, findUnclear, readingHints } from './numbers';
 import {
 	entryOf,
 	keyOf,
-	readBefore,
-	runWrites,
+	readWriteOptions,
+	sendWrites,
+	WRITE_FIELDS,
 	writeOptionFields,
 	type Write,
 	type WriteRequest,
@@ -51,21 +53,23 @@ const description: Field<string> = {
 	description: 'At most 2,048 characters',
 };
 
-/** By instance, the groups as they were read last, and when that began, in ms since 1970. */
-type Lists = Map<string, { readAt: number; groups: Promise<Group[]> }>;
-
-/** `isOther`: whether the group turned out to be another execution's. */
-type Creation = WriteRequest & { isOther?: boolean };
-
 /** An item, and what it says of its group. */
-interface GroupRow {
-	item: number;
-	instance: string;
+interface GroupRow extends Omit<Write, 'groupJid' | 'asked'> {
 	subject: string;
 	asked: ReadonlyArray<{ participant: Participant }>;
 	/** Those that items of one name share. */
-	options: { description: string | undefined; onlyIfMissing: boolean };
-	/** The requests for the group, once all rows are read. */
+	ofGroup: { description: string | undefined; onlyIfMissing: boolean };
+}
+
+/** A group of all items of an instance and name. */
+interface WantedGroup {
+	instance: string;
+	subject: string;
+	rows: number;
+	/** Each once in all forms of a number. */
+	people: Participant[];
+	onlyIfMissing: boolean;
+	gone?: string;
 	requests: WriteRequest[];
 }
 
@@ -93,39 +97,48 @@ export const createGroup: Operation = {
 		...writeOptionFields({ options: [defaultCountryCode, description, onlyIfMissing], interval }),
 	],
 	async execute(run) {
-		const rows: GroupRow[] = [];
-		const lists: Lists = new Map();
-		return await runWrites(run, {
-			makesGroup: true,
-			fields: { batchInterval: interval },
-			read: (parameters, { instance }, options, item) => {
-				const row = { item, instance, ...readGroupRow(parameters, options), requests: [] };
-				rows.push(row);
-				return row.requests;
+		const { read, failed } = await readItems(
+			run,
+			(parameters, item) => readRow(parameters, item),
+			{ ...WRITE_FIELDS, batchInterval: interval },
+			async (rows) => await findMisfits(run, rows),
+		);
+		for (const hint of readingHints(run, read)) run.hints.add(hint);
+		const wanted = [...groupBy<GroupRow, string>(read, groupOf).values()].map((rows) =>
+			wantedGroup(run, rows),
+		);
+		const byKey = new Map(wanted.map((group) => [groupOf(group), group]));
+		const byRequests = new Map(wanted.map((group) => [group.requests, group]));
+		const finder = new GroupFinder(run);
+		const writes = read.map((row) => ({
+			...row,
+			groupJid: '',
+			asked: byKey.get(groupOf(row))?.requests ?? [],
+		}));
+		return await sendWrites(
+			run,
+			{ read: writes, failed },
+			{
+				before: async (write) => {
+					const group = byRequests.get(write.asked);
+					if (group) await findExisting(run, finder, write, group);
+				},
+				once: run.execution.written.groups,
+				noun: 'group',
+				done: () => `created${read[0]?.options.dryRun ? sayWithHowMany(wanted) : ''}`,
+				outputs: ['size', 'notAdded'],
+				messages: { done: 'The group was created.', planned: 'The group would be created.' },
 			},
-			findMisfits: async ([first]) => (first ? await joinRows(run, rows, lists, first.options) : []),
-			prepare: async (write) => {
-				const row = rows.find(({ requests }) => requests === write.asked);
-				if (row) await findExisting(run, lists, write, row);
-			},
-			once: run.execution.written.groups,
-			noun: 'group',
-			done: 'created',
-			outputs: ['size', 'notAdded'],
-			messages: {
-				done: 'The group was created.',
-				planned: 'The group would be created. Dry run: nothing was sent.',
-			},
-		});
+		);
 	},
 };
 
-const EXISTS = 'A group of this name is there already.';
-const NOT_ADDED = `${EXISTS} Nobody was added to it.`;
+const groupOf = ({ instance, subject }: Pick<GroupRow, 'instance' | 'subject'>) =>
+	JSON.stringify([instance, comparable(subject)]);
 
 /** Reads what an item says of its group. @throws Problem */
-function readGroupRow(parameters: Parameters, options: Options) {
-	const subject = readText(parameters.get('subject', ''), "'Name'", "Enter a 'Name'", LONGEST.subject);
+function readRow(parameters: Parameters, item: number): GroupRow {
+	const options = new Options(parameters);
 	const people = readParticipants(
 		parameters.get('participants', ''),
 		readNumberOptions(options),
@@ -137,173 +150,174 @@ function readGroupRow(parameters: Parameters, options: Options) {
 			? undefined
 			: readText(about, "'Description'", 'Enter a text, or remove the option', LONGEST.description);
 	return {
-		subject,
+		item,
+		instance: readInstance(parameters),
+		subject: readName(parameters.get('subject', ''), "'Name'", "Enter a 'Name'"),
 		asked: people.map((participant) => ({ participant })),
-		options: { description: text, onlyIfMissing: options.boolean(onlyIfMissing) },
+		ofGroup: { description: text, onlyIfMissing: options.boolean(onlyIfMissing) },
+		...readWriteOptions(options, { batchInterval: interval }),
 	};
 }
 
-/** Makes one group of all rows of an instance and name. @returns rows with a number of two countries, or whose options differ */
-async function joinRows(
-	run: Run,
-	rows: readonly GroupRow[],
-	lists: Lists,
-	options: Write['options'],
-): Promise<BadItem[]> {
-	const naming = rows.map((row) => ({ ...row, options }));
-	const bad = await findUnclear(run, naming);
+/** Finds rows with a number of two countries, and those of a group whose options differ. */
+async function findMisfits(run: Run, rows: readonly GroupRow[]): Promise<BadItem[]> {
+	const bad = await findUnclear(run, rows);
 	const isUnclear = new Set(bad.map(({ item }) => item));
 	const clear = rows.filter(({ item }) => !isUnclear.has(item));
-	for (const hint of readingHints(run, clear)) run.hints.add(hint);
-	const groups = groupBy(clear, ({ instance, subject }) => JSON.stringify([instance, comparable(subject)]));
-	for (const ofGroup of groups.values()) {
-		const problem = differenceAmong(ofGroup, { description, onlyIfMissing }, 'group');
-		if (problem !== undefined) bad.push(...ofGroup.map(({ item }) => ({ item, problem })));
-		const requests = requestsFor(run, ofGroup, lists);
-		for (const row of ofGroup) row.requests.push(...requests);
+	for (const ofOne of groupBy<GroupRow, string>(clear, groupOf).values()) {
+		const sharing = ofOne.map(({ item, ofGroup }) => ({ item, options: ofGroup }));
+		const problem = differenceAmong(sharing, { description, onlyIfMissing }, 'group');
+		if (problem !== undefined) bad.push(...ofOne.map(({ item }) => ({ item, problem })));
 	}
 	return bad;
 }
 
-/** Finds the group that a row names, if this execution has made it, or if only a missing one is wanted. */
-async function findExisting(
-	run: Run,
-	lists: Lists,
-	write: Write,
-	{ instance, subject, options, requests }: GroupRow,
-): Promise<void> {
-	for (const request of requests) {
-		const { groupJid } = run.execution.written.groups.get(keyOf(write, request))?.result ?? {};
-		// Its people may be others, in the next round of a loop.
-		if (groupJid) request.entry = entryOf(write, request, 'unchanged', EXISTS, { groupJid });
-	}
-	if (requests[0]?.entry || !options.onlyIfMissing) return;
-	const [newest, ...others] = namedGroups(await readList(run, lists, instance, write.options), subject);
-	if (newest === undefined) return;
-	if (others.length > 0)
-		run.hints.add(`${others.length + 1} groups are named ${quote(subject)}: the newest counts`);
-	const { id: groupJid, size } = newest;
-	for (const request of requests)
-		request.entry = entryOf(write, request, 'unchanged', NOT_ADDED, { groupJid, size });
-}
-
-/** Reads the groups of an instance, unless they have been since. @throws why nothing is created */
-async function readList(
-	{ client }: Run,
-	lists: Lists,
-	instance: string,
-	options: RequestOptions,
-	since = 0,
-): Promise<Group[]> {
-	const known = lists.get(instance);
-	const isNew = known !== undefined && known.readAt > since;
-	const list = isNew ? known : { readAt: Date.now(), groups: client.groups(instance, options) };
-	lists.set(instance, list);
-	return await readBefore(
-		list.groups,
-		"the groups couldn't be read, so 'Only If Missing' can't tell whether this one is there",
-	);
-}
-
-/** Makes the requests for a group: its creation with the people of all its rows, each once, and its description. */
-function requestsFor(run: Run, rows: readonly [GroupRow, ...GroupRow[]], lists: Lists): WriteRequest[] {
-	const { client } = run;
-	const [
-		{
-			instance,
-			subject,
-			options: { description: text, onlyIfMissing: isListed },
-		},
-	] = rows;
+/** Makes a group of its rows, with the requests that make it: its creation with all people, and its description. */
+function wantedGroup(run: Run, rows: readonly [GroupRow, ...GroupRow[]]): WantedGroup {
+	const [{ instance, subject, ofGroup }] = rows;
 	const named = rows.flatMap(({ asked }) => asked.map(({ participant }) => participant));
-	// One for all forms of a number.
 	const byPerson = groupBy(named, ({ identity }) => identity.canonical);
-	const everybody = [...byPerson.values()].map(([first]) => first);
-	const set = { subject, groupJid: null };
-	const creation: Creation = {
-		set,
+	const creation: WriteRequest = {
+		set: { subject, groupJid: null },
 		unknown: ["It's not known whether the group was created", 'Look with Get Many'],
-		send: async (options) => {
-			await findOwnAccounts(run, [instance], options);
-			const account = client.session.account(instance);
-			const { own, made } = account;
-			const people = everybody.filter(({ identity }) => identity.canonical !== own?.canonical);
-			if (people.length === 0)
-				throw new NothingSent(
-					`the group ${quote(subject)} would have nobody but the account itself`,
-					'Add at least one other participant',
-				);
-			// Two executions at once read the list before either has made the group, and it would be made twice.
-			const isMadeByOther = isListed && made !== undefined && made.by !== run.execution;
-			const list = isMadeByOther ? await readList(run, lists, instance, options, made.at) : [];
-			const [other] = namedGroups(list, subject);
-			if (other) {
-				creation.isOther = true;
-				return { outcome: 'unchanged', message: NOT_ADDED, groupJid: other.id, size: other.size };
-			}
-			const body = { subject, participants: people.map(({ sentAs }) => sentAs) };
-			const created = await create(client, instance, body, isListed, options).finally(() => {
-				account.made = { by: run.execution, at: Date.now() };
-			});
-			return { groupJid: created.id, size: created.size, ...sayWhoIsMissing(people, created) };
-		},
+		send: async (options) => await create(run, group, options),
 	};
-	return text === undefined ? [creation] : [creation, describing(run, instance, creation, text)];
-}
-
-/** Creates a group. After a lost answer, the list tells: if it was read before, there was none of this name. */
-async function create(
-	client: GatewayClient,
-	instance: string,
-	body: { subject: string; participants: string[] },
-	isListed: boolean,
-	options: RequestOptions,
-): Promise<CreatedGroup> {
-	return await client.createGroup(instance, body, options).catch(async (failure: unknown) => {
-		const canTell = isListed && isUncertain(failure);
-		const now = canTell ? await client.groups(instance, options).catch(() => []) : [];
-		const [found]: CreatedGroup[] = namedGroups(now, body.subject);
-		if (found === undefined) throw failure;
-		return found;
-	});
+	const { description: text, onlyIfMissing: isOnlyIfMissing } = ofGroup;
+	const group: WantedGroup = {
+		instance,
+		subject,
+		rows: rows.length,
+		people: [...byPerson.values()].map(([first]) => first),
+		onlyIfMissing: isOnlyIfMissing,
+		requests: text === undefined ? [creation] : [creation, describing(run, instance, creation, text)],
+	};
+	return group;
 }
 
 /** Sets the description of a group that was created. */
-function describing({ client }: Run, instance: string, creation: Creation, text: string): WriteRequest {
+function describing({ client }: Run, instance: string, creation: WriteRequest, text: string): WriteRequest {
 	return {
 		label: 'Description',
 		set: creation.set,
 		sends: text,
 		send: async (options) => {
 			const result = creation.entry?.result;
-			if (creation.isOther) return result;
-			const group = { instance, groupJid: result?.groupJid ?? '' };
-			await client.updateGroup(group, 'description', text, options);
+			await client.updateGroup({ instance, groupJid: result?.groupJid ?? '' }, 'description', text, options);
 			return result;
 		},
 	};
 }
 
-/** Lists the groups of exactly this name, the newest first. Communities and their announcements aren't such groups. */
-function namedGroups(groups: readonly Group[], subject: string): Group[] {
-	const name = comparable(subject);
-	const createdAt = ({ element }: Group) => Number(element.creation) || 0;
-	return groups
-		.filter(({ element }) => comparable(element.subject) === name)
-		.filter(({ isCommunity, announcementsOf }) => !isCommunity && announcementsOf === undefined)
-		.sort((group, other) => createdAt(other) - createdAt(group));
+/** Finds the group of some rows, if this execution has made it, or if only a missing one is wanted. @throws why nothing is created */
+async function findExisting(run: Run, finder: GroupFinder, write: Write, group: WantedGroup): Promise<void> {
+	const { instance, subject, requests } = group;
+	for (const request of requests) {
+		const { groupJid } = run.execution.written.groups.get(keyOf(write, request))?.result ?? {};
+		// Its people may be others, in the next round of a loop.
+		if (groupJid) request.entry = entryOf(write, request, 'unchanged', `${EXISTS}.`, { groupJid });
+	}
+	if (requests[0]?.entry) return;
+	await findOwnAccounts(run, [instance], write.options);
+	const { own } = run.client.session.account(instance);
+	group.people = group.people.filter(({ identity }) => identity.canonical !== own?.canonical);
+	if (group.people.length === 0)
+		throw new NothingSent(
+			`the group ${quote(subject)} would have nobody but the account itself`,
+			'Add at least one other participant',
+		);
+	const found = group.onlyIfMissing ? await finder.find(group, write.options) : undefined;
+	if (found !== undefined) showExisting(run, write, group, found);
+}
+
+/** Shows the group that is there, and who of the rows isn't in it. */
+function showExisting({ hints }: Run, write: Write, group: WantedGroup, found: GroupWithMembers): void {
+	const { people, rows, subject, requests } = group;
+	const { id: groupJid, size, members = [] } = found;
+	const { message, notAdded } = sayWhoIsIn(people, found.members);
+	if (notAdded?.length === people.length && members.length > 1)
+		hints.add(
+			`Nobody of ${count(rows, 'item')} is in ${quote(subject)}: if it is another client's group, use another name`,
+		);
+	const more = { groupJid, size, ...(notAdded && { notAdded }) };
+	for (const request of requests) request.entry = entryOf(write, request, 'unchanged', message, more);
+}
+
+/** Creates a group in its turn, unless another execution has made it meanwhile. */
+async function create(run: Run, group: WantedGroup, options: RequestOptions): Promise<object> {
+	const { instance, subject, people, onlyIfMissing: isOnlyIfMissing } = group;
+	const made = rememberedGroup(run, group, 'process');
+	if (isOnlyIfMissing && made !== undefined && made !== group.gone) {
+		// Its description is the other execution's.
+		group.requests.splice(1);
+		return { outcome: 'unchanged', message: `${EXISTS}.`, groupJid: made };
+	}
+	const body = { subject, participants: people.map(({ sentAs }) => sentAs) };
+	const created = await run.client.createGroup(instance, body, options).catch(async (failure: unknown) => {
+		const found =
+			isOnlyIfMissing && isUncertain(failure) ? await findCreated(run, group, failure, options) : undefined;
+		if (found === undefined) throw failure;
+		return found;
+	});
+	rememberGroup(run, group, created.id);
+	return { groupJid: created.id, size: created.size, ...sayWhoIsMissing(people, created) };
+}
+
+/** Looks after a lost answer whether the group was made: there was none of this name before. @throws the failure of an instance that isn't connected any more */
+async function findCreated(
+	{ client }: Run,
+	{ instance, subject }: WantedGroup,
+	failure: GatewayFailure,
+	options: RequestOptions,
+): Promise<GroupWithMembers | undefined> {
+	// Read at once, the list fails: a gateway connects again in seconds.
+	const closed = await client.session.awaitOpen(instance, failure.policy.checkAfter);
+	if (closed?.closedState !== undefined) throw failure.withState(closed.closedState);
+	const now = await client.groups(instance, options).catch(() => []);
+	const { own } = client.session.account(instance);
+	return namedGroups(now, subject).find((group) => mayBeOf(group, own));
+}
+
+const EXISTS = 'A group of this name is there already';
+const AT_LEAST = 'see Get Participants';
+
+/** Says with how many people groups would begin: ` with 10 people`. */
+function sayWithHowMany(wanted: readonly WantedGroup[]): string {
+	const planned = wanted.filter(({ requests }) => requests[0]?.entry?.result?.outcome === 'planned');
+	return ` with ${nameSome(planned.map(({ people }) => sayPeople(people.length)))}`;
+}
+
+/** Finds people who aren't among members; `undefined` where that isn't shown. */
+function missingIn(
+	people: readonly Participant[],
+	members: GroupWithMembers['members'],
+): Participant[] | undefined {
+	if (members === undefined) return undefined;
+	const found = new People(members);
+	const missing = people.filter(({ identity }) => found.find([identity]).length === 0);
+	return missing.length > 0 && !kindsShown(members).phone ? undefined : missing;
+}
+
+/** Says who isn't in a group that is there. */
+function sayWhoIsIn(people: readonly Participant[], members: GroupWithMembers['members']) {
+	const missing = missingIn(people, members);
+	if (missing === undefined)
+		return { message: `${EXISTS}. Who of its people is in it isn't shown: ${AT_LEAST}.` };
+	if (missing.length === 0) return { message: `${EXISTS}.` };
+	const isOne = missing.length === 1;
+	return {
+		message: `${EXISTS}; ${missing.length} of its ${sayPeople(people.length)} ${isOne ? "isn't" : "aren't"} in it: use Sync.`,
+		notAdded: missing.map(({ given }) => given),
+	};
 }
 
 /** Compares who was to be in a new group with who is: gateways leave people out without a word. */
-function sayWhoIsMissing(people: readonly Participant[], { members }: CreatedGroup) {
-	const found = members && new People(members);
-	const missing = people.filter(({ identity }) => found?.find([identity]).length === 0);
-	const isShown = members !== undefined && kindsShown(members).phone;
-	if (members === undefined || (missing.length > 0 && !isShown))
-		return { message: "The group was created. Who couldn't be added isn't shown: see Get Participants." };
+function sayWhoIsMissing(people: readonly Participant[], { members }: GroupWithMembers) {
+	const missing = missingIn(people, members);
+	if (missing === undefined)
+		return { message: `The group was created. Who couldn't be added isn't shown: ${AT_LEAST}.` };
 	if (missing.length === 0) return {};
 	return {
-		message: `The group was created; ${missing.length} of ${people.length} people couldn't be added: invite them.`,
+		message: `The group was created; ${missing.length} of ${sayPeople(people.length)} couldn't be added: invite them.`,
 		notAdded: missing.map(({ given }) => given),
 	};
 }

@@ -1,7 +1,9 @@
+import { sayPeople } from '../../common/text';
 import { groupLocator, instanceLocator } from '../../fields/locators';
 import { notice } from '../../fields/options';
-import type { Operation } from '../../run/operation';
-import { runWrites, writeOptionFields } from './writes';
+import type { Operation, Run } from '../../run/operation';
+import { firstReader, ownRole, refusalOf, type ReadFirst } from './readFirst';
+import { entryOf, readWrites, sendWrites, writeOptionFields, type Write } from './writes';
 
 export const leaveGroup: Operation = {
 	name: 'Leave',
@@ -17,15 +19,42 @@ export const leaveGroup: Operation = {
 		),
 		...writeOptionFields(),
 	],
-	execute: async (run) =>
-		await runWrites(run, {
-			read: (_, group) => [{ set: {}, send: async (options) => await run.client.leaveGroup(group, options) }],
+	async execute(run) {
+		const readFirst = firstReader(run);
+		const items = await readWrites(run, (_, group) => [
+			{ set: {}, send: async (options) => await run.client.leaveGroup(group, options) },
+		]);
+		return await sendWrites(run, items, {
+			before: async (write) => await findOutWhetherIn(run, readFirst, write),
 			noun: 'group',
 			done: 'left',
 			outputs: [],
 			messages: {
 				done: 'The account left the group. Only an admin can add it again.',
-				planned: 'The account would leave the group. Dry run: nothing was sent.',
+				planned: 'The account would leave the group.',
 			},
-		}),
+		});
+	},
 };
+
+/** Looks whether the account is in the group, and whether it's the only admin: gateways say "left" of any ID. @throws why nothing is sent */
+async function findOutWhetherIn(run: Run, readFirst: ReadFirst, write: Write): Promise<void> {
+	try {
+		const group = await readFirst(write, write.options);
+		const { members = [] } = group ?? {};
+		const admins = members.filter(({ role }) => role !== undefined && role !== 'member');
+		// The account isn't asked for where it can't be the only admin.
+		if (group === null || admins.length !== 1 || members.length === 1) return;
+		const role = await ownRole(run, write, group, write.options);
+		if (role === undefined || role === 'member') return;
+		const others = sayPeople(members.length - 1);
+		for (const request of write.asked)
+			request.note = `As the only admin, it leaves ${others} behind without one.`;
+	} catch (problem) {
+		// n8n's scan of packages wants no caught value thrown by its own name.
+		const reason = problem;
+		if (refusalOf(reason)?.isNotInGroup !== true) throw reason;
+		for (const request of write.asked)
+			request.entry = entryOf(write, request, 'unchanged', "The account isn't in this group.");
+	}
+}

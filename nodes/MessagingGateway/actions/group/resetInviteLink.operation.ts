@@ -1,7 +1,7 @@
 import { groupLocator, instanceLocator } from '../../fields/locators';
 import { notice } from '../../fields/options';
 import type { Operation } from '../../run/operation';
-import { runWrites, writeOptionFields } from './writes';
+import { readWrites, sendWrites, writeOptionFields } from './writes';
 
 export const resetInviteLink: Operation = {
 	name: 'Reset Invite Link',
@@ -16,25 +16,23 @@ export const resetInviteLink: Operation = {
 		),
 		...writeOptionFields(),
 	],
-	execute: async (run) =>
-		await runWrites(run, {
-			read: (_, group) => [
-				{
-					set: {},
-					send: async (options) => await run.client.resetInviteLink(group, options),
-					unknown: [
-						"It's not known whether the old link still works",
-						"Use 'Get Invite Link' to see whether it does",
-					],
-				},
-			],
+	async execute(run) {
+		const items = await readWrites(run, (_, group) => [
+			{
+				set: {},
+				send: async (options) => await run.client.resetInviteLink(group, options),
+				unknown: [
+					"It's not known whether the old link still works",
+					"Use 'Get Invite Link' to see whether it does",
+				],
+			},
+		]);
+		return await sendWrites(run, items, {
 			noun: 'link',
 			hints: ['Invites sent before lead nowhere now'],
 			done: 'reset',
 			outputs: ['inviteUrl', 'inviteCode'],
-			messages: {
-				done: 'The group has a new link.',
-				planned: 'The group would get a new link. Dry run: nothing was sent.',
-			},
-		}),
+			messages: { done: 'The group has a new link.', planned: 'The group would get a new link.' },
+		});
+	},
 };

@@ -1,9 +1,16 @@
-import { batchInterval } from '../../fields/groupOptions';
+import { groupBy } from '../../common/groupBy';
+import { NothingSent } from '../../common/problem';
+import { count } from '../../common/text';
+import { batchInterval, dryRun } from '../../fields/groupOptions';
 import { groupLocator, instanceLocator } from '../../fields/locators';
-import type { Field, Switch } from '../../fields/options';
+import { Options, type Field, type Switch } from '../../fields/options';
+import { groupKey, type GroupRef } from '../../groups/change';
 import { readText } from '../../input/texts';
-import type { Operation } from '../../run/operation';
-import { runWrites, writeOptionFields } from './writes';
+import type { Operation, Run } from '../../run/operation';
+import { chosenGroupName } from '../../run/output';
+import type { Parameters } from '../../run/parameters';
+import { firstReader, ownRole, type ReadFirst } from './readFirst';
+import { keyOf, readWrites, sendWrites, writeOptionFields, type Write, type WriteRequest } from './writes';
 
 const messageFields = {
 	batchInterval: { ...batchInterval, default: 5000 },
@@ -13,7 +20,7 @@ const messageFields = {
 		type: 'number',
 		typeOptions: { minValue: 0 },
 		default: 10,
-		description: 'Messages to send in one run at most. The others are postponed.',
+		description: 'Messages to send in one run at most. If there are more, none is sent.',
 	},
 } satisfies Record<string, Field<number>>;
 
@@ -28,6 +35,7 @@ const mentionEveryone: Switch = {
 
 export const sendMessage: Operation = {
 	name: 'Send Message',
+	isMessage: true,
 	action: 'Send message to group',
 	description:
 		"Send a text to a group. It can't be taken back. The same text goes to a group once in an execution.",
@@ -50,29 +58,79 @@ export const sendMessage: Operation = {
 			interval: messageFields.batchInterval,
 		}),
 	],
-	execute: async (run) =>
-		await runWrites(run, {
-			read: (parameters, group, options) => {
-				const text = readText(parameters.get('message', ''), 'The message', "Enter a 'Message'");
-				const message = { text, mentionEveryone: options.boolean(mentionEveryone) };
-				return [
-					{
-						set: {},
-						sends: message,
-						unknown: ["It's not known whether the message was sent", 'Look at the group'],
-						send: async (options) => ({ messageId: await run.client.sendText(group, message, options) }),
-					},
-				];
+	async execute(run) {
+		const readFirst = firstReader(run);
+		const { messages: once } = run.execution.written;
+		const items = await readWrites(
+			run,
+			(parameters, group) => [readMessage(run, parameters, group)],
+			messageFields,
+		);
+		const sent = sentIn(items.read);
+		const tooMany = tooManyIn(items.read, sent, once);
+		if (tooMany !== undefined && items.read[0]?.options.dryRun)
+			run.hints.add(`Nothing would be sent: ${tooMany.message}`);
+		return await sendWrites(run, items, {
+			before: async (write) => {
+				if (tooMany !== undefined && !write.options.dryRun) throw tooMany;
+				await lookBefore(run, readFirst, write, sent.get(groupKey(write))?.size ?? 1);
 			},
-			fields: messageFields,
-			once: run.execution.written.messages,
+			once,
 			noun: 'message',
 			done: 'sent',
 			outcome: 'sent',
 			outputs: ['messageId'],
-			messages: {
-				done: 'The message was handed to the gateway.',
-				planned: 'The message would be sent. Dry run: nothing was sent.',
-			},
-		}),
+			messages: { done: 'The message was handed to the gateway.', planned: 'The message would be sent.' },
+		});
+	},
 };
+
+/** Reads the message of an item. A dry run shows its text. @throws Problem */
+function readMessage({ client }: Run, parameters: Parameters, group: GroupRef): WriteRequest {
+	const options = new Options(parameters);
+	const text = readText(parameters.get('message', ''), 'The message', "Enter a 'Message'");
+	const message = { text, mentionEveryone: options.boolean(mentionEveryone) };
+	return {
+		set: options.boolean(dryRun) ? { text } : {},
+		sends: message,
+		unknown: ["It's not known whether the message was sent", 'Look at the group'],
+		send: async (requestOptions) => ({ messageId: await client.sendText(group, message, requestOptions) }),
+	};
+}
+
+/** Lists different messages by group. */
+function sentIn(items: readonly Write[]): Map<string, Set<string>> {
+	const byGroup = groupBy(items, groupKey);
+	const keysOf = (write: Write) => write.asked.map((request) => keyOf(write, request));
+	return new Map([...byGroup].map(([group, ofGroup]) => [group, new Set(ofGroup.flatMap(keysOf))]));
+}
+
+/** Finds out whether an execution would send more than its maximum: the first groups would get every message, and the others none. */
+function tooManyIn(
+	[first]: readonly Write[],
+	sent: Map<string, Set<string>>,
+	once: ReadonlyMap<string, unknown>,
+): NothingSent | undefined {
+	const { maxPerRun = Infinity } = first?.options ?? {};
+	const asked = [...sent.values()].flatMap((keys) => [...keys]);
+	const total = new Set([...once.keys(), ...asked]).size;
+	if (total <= maxPerRun || asked.every((key) => once.has(key))) return undefined;
+	return new NothingSent(
+		`${count(total, 'message')}, and ${messageFields.maxPerRun.displayName} is ${maxPerRun}. Raise it if that is right`,
+		'For one message with all names, put Summarize in front',
+	);
+}
+
+/** Reads the group, and tells what may surprise. @param messages for it @throws why nothing is sent */
+async function lookBefore(run: Run, readFirst: ReadFirst, write: Write, messages: number): Promise<void> {
+	const group = await readFirst(write, write.options);
+	const name = group?.subject ?? chosenGroupName(run.context.getNode()) ?? write.groupJid;
+	if (messages > 1)
+		run.hints.add(`${messages} messages to ${name}. For one message with all names, put Summarize in front`);
+	if (group?.element.announce !== true) return;
+	if ((await ownRole(run, write, group, write.options)) === 'member')
+		throw new NothingSent(
+			"only admins may write in this group, and the instance's account isn't one",
+			'Make the account an admin of the group, or let everyone send messages',
+		);
+}

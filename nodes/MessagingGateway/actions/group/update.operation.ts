@@ -1,17 +1,20 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { recordOf, type JsonRecord } from '../../common/json';
 import { Problem } from '../../common/problem';
-import { comparable, quote } from '../../common/text';
+import { comparable, LONGEST, quote } from '../../common/text';
 import { groupLocator, instanceLocator } from '../../fields/locators';
 import { collectionOf } from '../../fields/options';
-import { BlockedCall } from '../../gateway/failures/gatewayFailure';
+import { BlockedCall, type GatewayFailure } from '../../gateway/failures/gatewayFailure';
 import type { GroupField } from '../../gateway/groupUpdates';
+import { shownFields } from '../../gateway/replies/groups';
 import { groupKey, type GroupRef } from '../../groups/change';
+import { DRY_RUN } from '../../groups/outcomes';
 import { readChoice } from '../../input/choices';
-import { LONGEST, readText } from '../../input/texts';
+import { readName, readText } from '../../input/texts';
 import type { Operation, Run } from '../../run/operation';
 import { isUncertain } from '../../run/report';
-import { entryOf, readBefore, runWrites, writeOptionFields, type Write, type WriteRequest } from './writes';
+import { firstReader, type ReadFirst } from './readFirst';
+import { entryOf, readWrites, sendWrites, writeOptionFields, type Write, type WriteRequest } from './writes';
 
 const TEXT = { type: 'string', default: '' } as const;
 const WHO = {
@@ -58,9 +61,6 @@ const FIELDS: ReadonlyArray<INodeProperties & { name: GroupField }> = [
 	},
 ];
 
-/** The fields that groups showed last, or will show; `null` where nobody knows. */
-type Shown = Map<string, JsonRecord | null>;
-
 export const updateGroup: Operation = {
 	name: 'Update',
 	action: 'Update group name, picture or settings',
@@ -72,17 +72,18 @@ export const updateGroup: Operation = {
 		...writeOptionFields(),
 	],
 	async execute(run) {
+		const readFirst = firstReader(run);
 		const shown: Shown = new Map();
-		return await runWrites(run, {
-			read: (parameters, group, _, item) => {
-				const added = recordOf(parameters.get('updateFields', {}));
-				const fields = FIELDS.filter(({ name }) => Object.hasOwn(added, name));
-				if (fields.length === 0)
-					throw new Problem('Add at least one field to update', "Choose 'Add Field' below 'Update Fields'");
-				return fields.map((field) => readField(run, field, added[field.name], { ...group, item }));
-			},
-			prepare: async (write) => await prepare(run, shown, write),
-			settle: async (write) => await settle(run, shown, write),
+		const items = await readWrites(run, (parameters, group, item) => {
+			const added = recordOf(parameters.get('updateFields', {}));
+			const fields = FIELDS.filter(({ name }) => Object.hasOwn(added, name));
+			if (fields.length === 0)
+				throw new Problem('Add at least one field to update', "Choose 'Add Field' below 'Update Fields'");
+			return fields.map((field) => readField(run, field, added[field.name], { ...group, item }));
+		});
+		return await sendWrites(run, items, {
+			before: async (write) => await compare(readFirst, shown, write),
+			after: async (write) => await readAgain(run, shown, write),
 			noun: 'group',
 			done: 'updated',
 			outputs: [],
@@ -90,6 +91,9 @@ export const updateGroup: Operation = {
 		});
 	},
 };
+
+/** The fields that groups showed last, or will show after a dry run. */
+type Shown = Map<string, JsonRecord>;
 
 const DONE = 'The group was updated.';
 
@@ -100,12 +104,12 @@ function readField(
 	value: unknown,
 	{ item, ...group }: GroupRef & { item: number },
 ): WriteRequest {
-	const text = readText(
-		value,
-		`'${label}'`,
-		'Enter a value, or remove the field to leave it as it is',
-		field === 'subject' || field === 'description' ? LONGEST[field] : undefined,
-	);
+	const advice = 'Enter a value, or remove the field to leave it as it is';
+	const longest = field === 'description' ? LONGEST.description : undefined;
+	const text =
+		field === 'subject'
+			? readName(value, `'${label}'`, advice)
+			: readText(value, `'${label}'`, advice, longest);
 	const isFile = field === 'picture' && Object.hasOwn(context.getInputData()[item]?.binary ?? {}, text);
 	if (field === 'picture' && !isFile && !(/^https?:/i.test(text) && URL.canParse(text)))
 		throw new Problem(
@@ -125,12 +129,12 @@ function readField(
 	};
 }
 
-/** Reads the group, unless an earlier item has, and finds out what needn't be sent. A dry run plans the rest. */
-async function prepare({ client }: Run, shown: Shown, write: Write): Promise<void> {
+/** Reads the group, and finds out what needn't be sent. A dry run plans the rest. @throws why nothing is sent */
+async function compare(readFirst: ReadFirst, shown: Shown, write: Write): Promise<void> {
 	const { asked, options } = write;
 	const key = groupKey(write);
-	if (!shown.has(key))
-		shown.set(key, await readBefore(client.groupFields(write, options), "the group couldn't be read"));
+	const group = options.dryRun && shown.has(key) ? null : await readFirst(write, options);
+	if (group !== null) shown.set(key, shownFields(group));
 	const before = shown.get(key) ?? {};
 	const changes = asked.filter((request) => !isShown(before, request));
 	for (const request of asked)
@@ -142,7 +146,7 @@ async function prepare({ client }: Run, shown: Shown, write: Write): Promise<voi
 		const from = before[field] === undefined ? '' : ` from ${quote(before[field])}`;
 		return `'${label}'${from} to ${quote(value)}`;
 	});
-	const message = `Would set ${plan.join(', ')}. Dry run: nothing was sent.`;
+	const message = `Would set ${plan.join(', ')}. ${DRY_RUN}`;
 	for (const request of changes) request.entry = entryOf(write, request, 'planned', message);
 	shown.set(
 		key,
@@ -165,15 +169,14 @@ function isOpen({ set, entry }: WriteRequest, shown: JsonRecord): boolean {
  * Reads the group again, which decides what became of each field: gateways take what the network doesn't do, and after a
  * lost connection or a silence nobody knows.
  */
-async function settle(run: Run, shown: Shown, write: Write): Promise<void> {
+async function readAgain(run: Run, shown: Shown, write: Write): Promise<void> {
 	const { asked } = write;
-	const key = groupKey(write);
-	const before = shown.get(key);
+	const before = shown.get(groupKey(write));
+	shown.delete(groupKey(write));
 	if (!before || !asked.some((request) => isOpen(request, before))) return;
 	const failed = asked.find(({ entry }) => isUncertain(entry?.failure));
 	const [unknown] = [failed?.entry?.failure].filter(isUncertain);
-	const after = await readAfter(run, write, failed);
-	shown.set(key, after);
+	const after = await readAfter(run, write, failed, unknown);
 	if (after === null) return;
 	for (const request of asked.filter((one) => isOpen(one, after)))
 		request.entry = isShown(after, request)
@@ -184,23 +187,24 @@ async function settle(run: Run, shown: Shown, write: Write): Promise<void> {
 	if (unsent && unknown && failed?.entry?.result) unsent.entry = { failure: new BlockedCall(unknown) };
 }
 
-/** Reads the group again, unless the instance isn't connected, as the failed request then says. @returns `null` without an answer */
-async function readAfter({ client }: Run, write: Write, failed?: WriteRequest): Promise<JsonRecord | null> {
-	const failure = failed?.entry?.failure;
-	if (failed && isUncertain(failure)) {
-		const closed = await client.session.awaitOpen(write.instance, failure.policy.checkAfter);
+/** Reads what the group shows now, unless the instance isn't connected, as the failed request then says. @returns `null` without an answer */
+async function readAfter({ client }: Run, write: Write, failed?: WriteRequest, unknown?: GatewayFailure) {
+	if (failed && unknown) {
+		const closed = await client.session.awaitOpen(write.instance, unknown.policy.checkAfter);
 		if (closed?.closedState !== undefined) {
-			failed.entry = { failure: failure.withState(closed.closedState) };
+			failed.entry = { failure: unknown.withState(closed.closedState) };
 			return null;
 		}
 	}
-	return await client.groupFields(write, { ...write.options, maxRetries: 0 }).catch(() => null);
+	const reading = client.groupBefore(write, { ...write.options, maxRetries: 0 });
+	const group = await reading.catch(() => null);
+	return group && shownFields(group);
 }
 
 function notChanged({ label }: WriteRequest, unknown: unknown): Problem {
 	const reason = isUncertain(unknown) ? unknown.message : 'The gateway took it without a word';
 	return new Problem(
 		`'${label}' wasn't changed: the group was read again. ${reason}`,
-		'Look at the group, then run this again. A community and its announcements refuse some settings: set them on its other groups',
+		'Look at the group, then run this again',
 	);
 }

@@ -1,10 +1,10 @@
 import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
 import { groupBy } from '../../common/groupBy';
 import type { JsonRecord } from '../../common/json';
-import { NothingSent, Problem } from '../../common/problem';
+import { NothingSent } from '../../common/problem';
 import { count } from '../../common/text';
 import { batchInterval, dryRun, includeInputFields } from '../../fields/groupOptions';
-import { readGroup, readInstance } from '../../fields/locators';
+import { readGroup } from '../../fields/locators';
 import {
 	forN8n,
 	limitsOf,
@@ -14,7 +14,6 @@ import {
 	type Field,
 	type ValuesOf,
 } from '../../fields/options';
-import { BlockedCall, GatewayFailure } from '../../gateway/failures/gatewayFailure';
 import type { RequestOptions } from '../../gateway/sender';
 import {
 	groupKey,
@@ -23,14 +22,14 @@ import {
 	type GroupResult,
 	type JournalEntry,
 } from '../../groups/change';
-import { WORDING, type Outcome } from '../../groups/outcomes';
+import { DRY_RUN, WORDING, type Outcome } from '../../groups/outcomes';
 import { estimateOf } from '../../groups/summary';
-import { instancesThatDiffer, readItems, type BadItem, type SharingItem } from '../../run/items';
+import { instancesThatDiffer, readItems, type FailedItem, type SharingItem } from '../../run/items';
 import { startChanges, type Run } from '../../run/operation';
 import type { Parameters } from '../../run/parameters';
 import { finishRun, isUncertain, reportItems, reportNone, type ReportedItem } from '../../run/report';
 
-const WRITE_FIELDS = { ...requestFields, batchInterval, dryRun };
+export const WRITE_FIELDS = { ...requestFields, batchInterval, dryRun };
 
 /** Makes the fields of operations that write once for each item: the dry run, and options. */
 export function writeOptionFields(
@@ -49,6 +48,8 @@ export interface WriteRequest extends Asked<GroupResult> {
 	set: JsonRecord;
 	/** Whatever else it sends: items that send the same share their requests. */
 	sends?: unknown;
+	/** A sentence behind the usual ones. */
+	note?: string;
 	/** The words and advice for an unknown result, if they aren't the usual ones. */
 	unknown?: readonly [sentence: string, check: string];
 	/** Sends it. @returns further output fields */
@@ -60,24 +61,42 @@ export interface Write extends ReportedItem<WriteRequest>, SharingItem {
 	options: ValuesOf<typeof WRITE_FIELDS> & { maxPerRun?: number };
 }
 
+/** Reads what all items of these operations have. @param fields options that the operation has with another default, or alone */
+export function readWriteOptions<F extends Record<string, Field<number>>>(options: Options, fields: F) {
+	return {
+		options: options.values({ ...WRITE_FIELDS, ...fields }),
+		includeInputFields: options.boolean(includeInputFields),
+	};
+}
+
+/** Reads the items of an operation on groups. @param readRequests makes the requests of one @throws unless the node continues on fail */
+export async function readWrites(
+	run: Run,
+	readRequests: (parameters: Parameters, group: GroupRef, item: number) => WriteRequest[],
+	fields: Record<string, Field<number>> = {},
+): Promise<{ read: Write[]; failed: FailedItem[] }> {
+	return await readItems(
+		run,
+		(parameters, item): Write => {
+			const group = readGroup(parameters);
+			const options = readWriteOptions(new Options(parameters), fields);
+			return { item, ...group, ...options, asked: readRequests(parameters, group, item) };
+		},
+		{ ...WRITE_FIELDS, ...fields },
+		(read) => instancesThatDiffer(run, read),
+	);
+}
+
 interface WriteOperation {
-	/** Makes the requests of an item; later ones are put there once all items are read. @throws Problem */
-	read: (parameters: Parameters, group: GroupRef, options: Options, item: number) => WriteRequest[];
-	/** Whether it makes a group, so that an item has none. */
-	makesGroup?: boolean;
-	/** Finds items that can't be served, once all are read; by default those of one group with different instances. */
-	findMisfits?: (read: readonly Write[]) => Promise<BadItem[]>;
-	/** Options of the run that other operations haven't, or have with another default. */
-	fields?: { batchInterval?: Field<number>; maxPerRun?: Field<number> };
 	/** Decides before the first request of an item, also in a dry run, which requests needn't be sent. @throws why nothing is sent */
-	prepare?: (write: Write) => Promise<void>;
+	before?: (write: Write) => Promise<void>;
 	/** Finds out after the last request of an item what became of each. */
-	settle?: (write: Write) => Promise<void>;
+	after?: (write: Write) => Promise<void>;
 	/** Requests that are sent once in an execution, with what became of them. */
 	once?: Map<string, JournalEntry<GroupResult>> | undefined;
 	/** Words of the hint, e.g. `2 groups updated`. */
 	noun: string;
-	done: string;
+	done: string | (() => string);
 	hints?: readonly string[];
 	messages: { done: string; planned: string };
 	/** Its outcome, if that isn't `done`. */
@@ -86,15 +105,12 @@ interface WriteOperation {
 	outputs: readonly string[];
 }
 
-/** Serves all items of an operation that writes, in order, none twice in a row. @throws unless the node continues on fail */
-export async function runWrites(run: Run, operation: WriteOperation): Promise<INodeExecutionData[]> {
-	const fields = { ...WRITE_FIELDS, ...operation.fields };
-	const { read, failed } = await readItems(
-		run,
-		(parameters, item) => readWriteItem(operation, fields, parameters, item),
-		fields,
-		operation.findMisfits ?? ((all) => instancesThatDiffer(run, all)),
-	);
+/** Sends the requests of all items, in order, none twice in a row. @throws unless the node continues on fail */
+export async function sendWrites(
+	run: Run,
+	{ read, failed }: { read: readonly Write[]; failed: FailedItem[] },
+	operation: WriteOperation,
+): Promise<INodeExecutionData[]> {
 	const items = shareRepeated(read);
 	const options = items[0]?.options;
 	if (options === undefined) return reportNone(run, failed);
@@ -140,25 +156,6 @@ const WRITE_OUTPUTS = [
 	'groupName',
 ];
 
-function readWriteItem(
-	operation: WriteOperation,
-	fields: typeof WRITE_FIELDS,
-	parameters: Parameters,
-	item: number,
-): Write {
-	const options = new Options(parameters);
-	const group = operation.makesGroup
-		? { instance: readInstance(parameters), groupJid: '' }
-		: readGroup(parameters);
-	return {
-		item,
-		...group,
-		options: options.values(fields),
-		includeInputFields: options.boolean(includeInputFields),
-		asked: operation.read(parameters, group, options, item),
-	};
-}
-
 /** Has an item that repeats the one before of its group share that one's requests. */
 function shareRepeated(all: readonly Write[]): Write[] {
 	const last = new Map<string, { asked: WriteRequest[]; text: string }>();
@@ -176,12 +173,12 @@ async function write(run: Run, operation: WriteOperation, item: Write): Promise<
 	const { asked, options } = item;
 	if (asked.some(({ entry }) => entry !== undefined)) return;
 	try {
-		await operation.prepare?.(item);
+		await operation.before?.(item);
 		for (const request of asked) {
 			request.entry ??= await send(run, operation, item, request);
 			if (!request.entry.result) break;
 		}
-		if (!options.dryRun) await operation.settle?.(item);
+		if (!options.dryRun) await operation.after?.(item);
 	} catch (failure) {
 		for (const request of asked.slice(0, 1)) request.entry = { failure };
 	}
@@ -193,26 +190,29 @@ async function send(
 	item: Write,
 	request: WriteRequest,
 ): Promise<JournalEntry<GroupResult>> {
-	const { dryRun: isDryRun, maxPerRun = Infinity } = item.options;
 	const key = keyOf(item, request);
-	const unsent = () => {
-		if (once === undefined || once.has(key) || once.size < maxPerRun) return once?.get(key);
-		return entryOf(item, request, 'postponed', MOST_SENT, { reason: 'maxPerRun' });
+	const say = (sentence: string, ...more: string[]) =>
+		[sentence, request.note, ...more].filter((part) => part !== undefined).join(' ');
+	const note = (entry: JournalEntry<GroupResult>) => {
+		// What isn't known stays so: it's never sent again.
+		if (entry.result || isUncertain(entry.failure)) once?.set(key, entry);
+		return entry;
 	};
-	const sendNow = async (options: RequestOptions) =>
-		// Asked again in its turn: another run of the execution may have sent something meanwhile.
-		unsent() ?? entryOf(item, request, outcome, messages.done, (await request.send(options)) ?? {});
-	const entry: JournalEntry<GroupResult> =
-		unsent() ??
-		(isDryRun ? entryOf(item, request, 'planned', messages.planned) : undefined) ??
-		(await client.session.inTurn(item, item.options, sendNow).catch((failure: unknown) => ({ failure })));
-	if (mayBeDone(entry)) once?.set(key, entry);
-	return entry;
+	const sendNow = async (options: RequestOptions) => {
+		// Asked again in its turn: another call of an agent may have sent it meanwhile.
+		const known = once?.get(key);
+		if (known !== undefined) return known;
+		const sent = await request.send(options).catch((failure: unknown) => {
+			note({ failure });
+			throw failure;
+		});
+		return note(entryOf(item, request, outcome, say(messages.done), sent ?? {}));
+	};
+	const known = once?.get(key);
+	if (known !== undefined) return known;
+	if (item.options.dryRun) return note(entryOf(item, request, 'planned', say(messages.planned, DRY_RUN)));
+	return await client.session.inTurn(item, item.options, sendNow).catch((failure: unknown) => ({ failure }));
 }
-
-/** A run that has the same items begins with the same messages: it wouldn't go on behind them. */
-const MOST_SENT =
-	"More than 'Maximum Messages per Run'. Raise it: a run of the same items begins with the same messages.";
 
 /** Makes a key for what a request sends, and where. */
 export function keyOf({ instance, groupJid }: GroupRef, { set, sends }: WriteRequest): string {
@@ -229,12 +229,6 @@ export function entryOf(
 ): { result: GroupResult } {
 	const { applied } = WORDING[outcome];
 	return { result: { outcome, applied, message, instance, groupJid, ...set, ...more } };
-}
-
-/** Whether a request was carried out, or may have been. */
-function mayBeDone({ result, failure }: JournalEntry<GroupResult>): boolean {
-	if (result) return result.outcome !== 'postponed';
-	return isUncertain(failure) || !(failure instanceof Problem);
 }
 
 /** Says which fields were set before the one that failed, or which one failed and which weren't sent. */
@@ -267,31 +261,21 @@ function summarizeWrites(
 	{ once, noun, done }: WriteOperation,
 	isDryRun: boolean,
 ): string {
-	const kinds = new Map<string, string>();
+	const kinds = new Map<string, 'done' | 'unchanged'>();
 	for (const item of items) {
 		const [first] = item.asked;
 		const results = item.asked.flatMap(({ entry }) => entry?.result ?? []);
 		if (first === undefined || results.length < item.asked.length) continue;
-		const { outcome } = together(results);
 		const key = once ? keyOf(item, first) : groupKey(item);
-		const isOther = outcome === 'unchanged' || outcome === 'postponed';
-		if (kinds.get(key) !== 'done') kinds.set(key, isOther ? outcome : 'done');
+		const isChanged = kinds.get(key) === 'done' || together(results).outcome !== 'unchanged';
+		kinds.set(key, isChanged ? 'done' : 'unchanged');
 	}
-	const parts = ['done', 'unchanged', 'postponed'].flatMap((kind) => {
-		const { length } = [...kinds.values()].filter((one) => one === kind);
-		if (length === 0) return [];
-		return kind === 'done'
-			? `${count(length, noun)} ${isDryRun ? 'would be ' : ''}${done}`
-			: `${length} ${kind}`;
-	});
-	return parts.join(', ');
-}
-
-/** Reads what has to be known before anything is sent. @param unread e.g. `the group couldn't be read` @throws why nothing is sent */
-export async function readBefore<T>(reading: Promise<T>, unread: string): Promise<T> {
-	return await reading.catch((problem: unknown) => {
-		const reason = problem instanceof BlockedCall ? problem.reason : problem;
-		if (!(reason instanceof GatewayFailure)) throw problem;
-		throw new NothingSent(`${unread}. ${reason.message}`, reason.description);
-	});
+	const amountOf = (kind: string) => [...kinds.values()].filter((one) => one === kind).length;
+	const changed = count(amountOf('done'), noun);
+	const parts = [
+		amountOf('done') > 0 &&
+			`${changed} ${isDryRun ? 'would be ' : ''}${typeof done === 'string' ? done : done()}`,
+		amountOf('unchanged') > 0 && `${amountOf('unchanged')} unchanged`,
+	];
+	return parts.filter(Boolean).join(', ');
 }

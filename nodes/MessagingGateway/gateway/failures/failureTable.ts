@@ -171,7 +171,7 @@ const notInGroup: Text = ["The instance's account isn't in this group", 'Let an 
 const noGroup: Text = ["This group doesn't exist, or the instance's account isn't in it"];
 const noCreation: Text = [
 	"The messaging network doesn't let this account create the group",
-	'Look at the account on its phone: it may be restricted',
+	'Check the name and the participants, and look at the account on its phone: it may be restricted',
 ];
 const noAdmin: Text = ["The instance's account isn't an admin of this group, or isn't in it", MAKE_ADMIN];
 
@@ -220,16 +220,15 @@ function hasLostConnection(failure: CallFailure): boolean {
 }
 
 /** Whether a client that is missing was missing before a group was created: it's read again afterwards. */
-function isBeforeCreation({ route, errorText }: CallFailure): boolean {
-	return route !== 'createGroup' || /'(onWhatsApp|groupCreate)'/.test(errorText);
+function isBeforeCreation({ route, status, errorText }: CallFailure): boolean {
+	return route !== 'createGroup' || status === 404 || /'(onWhatsApp|groupCreate)'/.test(errorText);
 }
 
 /** Whether the schema of a gateway's call complains: a list of `{property, message}`, which few other bodies have. */
 function isSchemaComplaint(failure: CallFailure): boolean {
-	if (
-		/ requires property "|needs to be informed in the query|^invalid request body\b/.test(failure.errorText)
-	)
-		return true;
+	const said =
+		/ requires property "|needs to be informed in the query|^Text is required$|^invalid request body\b|on the 'max' tag/;
+	if (said.test(failure.errorText)) return true;
 	const response = isRecord(failure.body) ? failure.body.response : undefined;
 	const complaints = isRecord(response) ? listOf(response.message).flat(1) : [];
 	return complaints.some((complaint) => isRecord(complaint) && 'property' in complaint);
@@ -263,11 +262,6 @@ const FAILURES = [
 	row({ network: /EPROTO$|ERR_SSL_\w*(VERSION|HANDSHAKE|PROTOCOL|CERTIFICATE)/ }, misconfigured, [
 		unreached("the server didn't answer with HTTP"),
 		"If the gateway answers without a certificate, try http:// instead of https:// in 'Base URL' of the credential",
-	]),
-	// The parser's codes: by then the request has been sent.
-	row({ network: /HPE_/ }, notKnown, [
-		({ baseUrl }) => `The server at ${baseUrl} didn't answer with HTTP`,
-		CHECK_URL,
 	]),
 	row({ network: /^SSRF_BLOCKED$/ }, misconfigured, [
 		({ baseUrl }) => `n8n doesn't allow requests to ${baseUrl}`,
@@ -356,11 +350,8 @@ const FAILURES = [
 	row({ unreadable: 'empty', route: 'listParticipants' }, notKnown, [
 		'The gateway gave an empty list of members, and no group is without members',
 	]),
-	row({ unreadable: 'empty', route: 'revokeInviteCode', also: hasFields }, notKnown, [
-		'The gateway gave no new link',
-	]),
-	row({ unreadable: 'empty', route: 'inviteCode', also: hasFields }, notKnown, [
-		'The gateway gave a link that leads nowhere',
+	row({ unreadable: 'empty', route: ['revokeInviteCode', 'inviteCode'], also: hasFields }, notKnown, [
+		'The gateway gave no link that leads to the group',
 	]),
 	row({ unreadable: 'empty' }, notKnown, ["The gateway's response is empty"]),
 	row({ unreadable: 'error', also: hasLostConnection }, lost, connectionLost),
@@ -391,10 +382,6 @@ const FAILURES = [
 	]),
 
 	// Something that isn't there, in the gateway's own words.
-	row({ route: 'findBot', also: isRouteMissing }, refused, [
-		'This gateway has no bots',
-		"Bots need Evolution API 2 or later. If you have it, check 'Base URL' in the credential",
-	]),
 	row({ also: isRouteMissing }, refused, [
 		"The gateway doesn't have this function at this address",
 		({ errorText }) => CHECK_VERSION + (errorText === 'Not Found' ? ". WhatsMiau's address ends in /v1" : ''),
@@ -412,6 +399,8 @@ const FAILURES = [
 	// call, and its last the reason.
 	row({ status: [400, 404, 408, 500], text: /\btimed out\b|reading 'attrs'/i }, silent, noAnswer),
 	row({ status: [400, 404, 408, 500], also: hasLostConnection }, lost, connectionLost),
+	// Its list of groups asks for each one's picture.
+	row({ route: 'listGroups', status: 500, text: /^Internal Server Error$/ }, lost, connectionLost),
 	row({ status: [400, 404, 500], text: CLOSED }, disconnected, notConnected),
 	row({ status: 500, text: STARTING }, unsent, [
 		'The gateway is still starting',
@@ -424,28 +413,20 @@ const FAILURES = [
 			(/client is nil$|does not exist/.test(errorText) ? `${CHECK_NAME}. ` : '') + notConnected[1].join(''),
 	]),
 	row({ status: [404, 500], text: /Cannot convert undefined or null to object/ }, disconnected, notConnected),
-	row({ status: 400, text: /not available on WhatsApp Business API/i }, refused, [
-		'This kind of instance has no groups',
-		'Choose an instance that is connected by QR code',
+	// It can say "forbidden" of the reading behind a creation. What it says of rights isn't about admins.
+	row(
+		{ route: 'createGroup', status: [400, 403, 500], refusal: ['not-authorized', ...WHOLE] },
+		refused,
+		noCreation,
+	),
+	row({ route: 'createGroup', status: [400, 403], refusal: 'forbidden' }, refused, noCreation),
+	row({ route: 'sendText', status: 400, text: /^\[object Object\]$/ }, { ...unsent, checkAfter: [0] }, [
+		"The gateway couldn't read the group: the instance's account isn't in it, it doesn't exist, or the connection was lost",
+		['Check the group ID, and that the instance is connected', AGAIN],
 	]),
-	// Its words say nothing about admins.
-	row({ route: 'createGroup', status: 500, refusal: 'not-authorized' }, refused, noCreation),
-	row({ route: 'createGroup', status: [400, 403], refusal: NO_RIGHTS }, refused, noCreation),
-	row({ route: 'createGroup', status: [400, 500], refusal: WHOLE }, refused, [
-		'The messaging network refused the group',
-		'Check the name and the participants',
-	]),
-	row({ status: 500, text: /^Error creating group\b/ }, notKnown, [
-		"The gateway couldn't create the group, or couldn't read it afterwards",
-		CHECK_LOG,
-	]),
-	row({ route: 'sendText', status: 404, text: /^Group not found$/ }, groupRefused, [
-		"The gateway couldn't find the group",
-		"Check the group ID, that the instance is connected, and that 'Ignore Groups' (groups_ignore or groupsIgnore) is off in its settings on the gateway",
-	]),
-	row({ route: 'leaveGroup', status: [400, 403], refusal: NO_RIGHTS }, groupRefused, [
-		notInGroup[0],
-		'There is nothing to leave',
+	row({ route: 'sendText', status: 500, text: /\bserver returned error \d+$/ }, refused, [
+		'The network refused it: maybe only admins may write',
+		'Make the account an admin of the group, or let everyone send messages',
 	]),
 	row({ status: [400, 403], refusal: NO_RIGHTS }, groupRefused, noAdmin),
 	row(
@@ -459,16 +440,25 @@ const FAILURES = [
 	]),
 	row({ status: 404, refusal: 'forbidden' }, groupRefused, notInGroup),
 	// WhatsMiau's own words.
-	row({ status: 403, text: /^not a member of this group\b/ }, groupRefused, notInGroup),
+	row(
+		{ text: /^not a member of this group\b|you're not participating in that group$/ },
+		groupRefused,
+		notInGroup,
+	),
 	row({ status: 403, text: /^unauthorized to access invite link\b/ }, groupRefused, noAdmin),
-	row({ status: 404, text: /^group not found\b/ }, groupRefused, noGroup),
+	row({ text: /^group not found\b|that group does not exist$/ }, groupRefused, noGroup),
 	row({ status: [400, 403, 404], refusal: 'item-not-found' }, groupRefused, noGroup),
 	row({ route: ['updateSetting', 'toggleEphemeral'], status: [400, 403, 404], refusal: WHOLE }, refused, [
 		'The messaging network refused the setting',
 		'A community and its announcements refuse it: set it on its other groups. Of any other group, check the ID',
 	]),
 	row({ status: [400, 403, 404], refusal: WHOLE }, { ...refused, mayBeOnePerson: true }, requestRefused),
+	row({ route: 'updateDescription', status: 400, refusal: 'conflict' }, refused, [
+		'Somebody changed the description just now',
+		'Run this again',
+	]),
 	row({ status: [400, 403, 404], refusal: 'conflict' }, groupRefused, requestRefused),
+	row({ text: /^WhatsApp rejected the group\b/ }, refused, requestRefused),
 
 	// 2.2.3 gives no other reason where the network was silent, and then the message may be under way.
 	row({ status: 404, text: /^No send invite$/ }, notKnown, noAnswer),
@@ -487,30 +477,14 @@ const FAILURES = [
 		['Wait some minutes', AGAIN],
 	]),
 
-	// Bots, and values.
-	row({ status: 400, text: /openai is disabled/i }, refused, [
-		'Bots are disabled',
-		"Enable OpenAI in the gateway's settings",
-	]),
-	row({ status: [500, 404], text: /bot not found/i }, refused, [
-		"The bot couldn't be found",
-		"Choose the bot with 'From List', or check its ID and the instance",
-	]),
-	row({ status: 400, text: /on the 'max' tag|maximum length|too long/i }, refused, [
-		'The gateway takes no text of this length',
-		'Shorten it',
+	// What it says itself is clear.
+	row({ status: 400, text: /not available on WhatsApp Business API|openai is disabled/i }, refused, [
+		answers,
 	]),
 	row({ status: 400, also: isSchemaComplaint }, refused, [answers]),
 	row({ status: 403, text: /^forbidden$/i, also: hasFields }, groupRefused, notAllowed),
 	row({ status: 403 }, notUnderstood, notAllowed),
 	row({ status: 404 }, notUnderstood, [answers]),
-	row({ status: 413 }, notUnderstood, [
-		'The request is too large for the gateway',
-		({ route }) =>
-			route === 'updateParticipants'
-				? "Lower 'Participants per Request' in the options"
-				: 'Check what size of request a proxy in front of the gateway allows',
-	]),
 
 	// Trouble at the gateway.
 	row({ status: 408 }, notKnown, [answers, CHECK_URL]),
@@ -525,9 +499,10 @@ const FAILURES = [
 /** The row for all other failures: another status of 400 to 499. */
 const OTHER_FAILURE = row({}, notUnderstood, [answers, CHECK_VALUES]);
 
-/** Whether the gateway refuses a picture. After a minute of silence on the network, it may have set it. */
+/** Whether the gateway refuses a picture. After a minute of silence on the network, or trouble there, it may have set it. */
 function isPictureRefused(failure: CallFailure): boolean {
-	return (failure.status === 500 || failure.status === 413) && !wasSilent(failure);
+	const isTrouble = TROUBLE.some((word) => failure.errorText.endsWith(word));
+	return (failure.status === 500 || failure.status === 413) && !isTrouble && !wasSilent(failure);
 }
 
 function hasFields({ body }: CallFailure): boolean {

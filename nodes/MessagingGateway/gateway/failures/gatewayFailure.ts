@@ -61,6 +61,12 @@ export class GatewayFailure extends Problem {
 		return /\bnumbers?\b/i.test(errorText) || recordOf(row).exists === false;
 	}
 
+	/** Whether a group can't be read since the account isn't in it. */
+	get isNotInGroup(): boolean {
+		const { route, errorText } = this.call;
+		return route === 'groupInfo' && /^not a member of this group\b|\bforbidden$/.test(errorText);
+	}
+
 	/** Gives the failure as it's remembered, with nothing of its reply. @param time end of a stop, ms since 1970 */
 	remembered(time?: number): GatewayFailure {
 		const call = { ...this.call, errorText: '', body: undefined };
@@ -76,8 +82,8 @@ export class GatewayFailure extends Problem {
 	}
 }
 
-/** The words of WhatsMiau for what it reads before a change. */
-const BEFORE_THE_CHANGE = /\bfailed to get (?:group metadata before updating|privacy token)\b/;
+/** The words of WhatsMiau for what it reads before a change or a message. */
+const BEFORE_THE_CHANGE = /\bfailed to get (?:group (?:metadata before updating|members)|privacy token)\b/;
 
 /** Turns a failed call into what to tell and how to go on, by the table of failures. */
 export function toGatewayFailure(call: CallFailure): GatewayFailure {

@@ -1,5 +1,5 @@
 import { isRecord, listOf, recordOf, textOf, type JsonRecord } from '../../common/json';
-import { oneName } from '../../common/text';
+import { LONGEST, oneName, shownText } from '../../common/text';
 import { pastTimeOf } from '../../common/time';
 import type { Member } from '../../groups/people';
 import { readMembers } from './members';
@@ -41,16 +41,17 @@ export function readGroup(reply: unknown): Group | undefined {
 
 /** Gives a group's fields for Get Many: ten, the most n8n allows for Simplify. */
 export function simplifyGroup({ element, id: groupJid }: Group, instance: string): JsonRecord {
-	const { owner, desc: description, creation, announce, restrict, isCommunity } = element;
+	const { owner, creation, announce, restrict, isCommunity } = element;
 	const size = element.size ?? (listOf(element.participants).length || undefined);
-	const subject = oneName(element.subject);
+	const subject = shownText(element.subject, LONGEST.subject);
+	const description = shownText(element.desc, LONGEST.description, true);
 	const createdAt = typeof creation === 'number' ? pastTimeOf(creation * 1000) : undefined;
 	const about = { subject, size, owner, description, createdAt, announce, restrict, isCommunity };
 	const given = Object.entries(about).filter(([, value]) => value !== undefined && value !== null);
 	return { instance, groupJid, ...Object.fromEntries(given) };
 }
 
-/** Reads the fields that Update sets, as far as the gateway shows them. A group without a description has none at all. */
+/** Gives the fields that Update sets, as far as the gateway shows them. A group without a description has none at all. */
 export function shownFields({ element: { subject, desc, announce, restrict } }: Group) {
 	const whoIn = (field: unknown) =>
 		typeof field === 'boolean' ? (field ? 'admins' : 'everyone') : undefined;
@@ -62,17 +63,17 @@ export function shownFields({ element: { subject, desc, announce, restrict } }: 
 	};
 }
 
-/** A group that was created just now, and who is in it. */
-export interface CreatedGroup extends Pick<Group, 'id' | 'size'> {
+/** A group, and who is in it. */
+export interface GroupWithMembers extends Group {
 	/** Left out if the reply doesn't tell. */
 	members?: Member[] | undefined;
 }
 
-/** Reads the reply to "create group": the group with its participants. Rows with an error are no members. */
-export function readCreatedGroup(reply: unknown): CreatedGroup | undefined {
-	const group = readGroup(reply);
-	if (!group?.id.endsWith('@g.us')) return undefined;
+/** Reads the reply to "find group infos" and to "create group" (CodeChat: in `groupMetadata`). Rows with an error are no members. */
+export function readGroupWithMembers(reply: unknown): GroupWithMembers | undefined {
+	const group = readGroup(recordOf(reply).groupMetadata ?? reply);
+	if (group === undefined) return undefined;
 	const rows = listOf(group.element.participants).filter((row) => !recordOf(row).error);
 	const members = rows.length > 0 ? readMembers({ participants: rows }) : undefined;
-	return { id: group.id, size: members?.length ?? group.size, members };
+	return { ...group, size: members?.length ?? group.size, members };
 }

@@ -1,5 +1,5 @@
 import { dayOf, timeOf, waitingText } from '../memory/text';
-import { sentenceOf } from '../outcomes';
+import { DRY_RUN, sentenceOf } from '../outcomes';
 import type { KeptReason } from './keptMembers';
 import type { Decision, DecisionReason } from './plan';
 
@@ -92,7 +92,7 @@ function keptText(
 function plannedText({ action, reason }: Decision, showsNumbers: boolean): string {
 	const text =
 		action === 'add' && !showsNumbers
-			? 'Would be added unless already a member. Dry run: nothing was sent.'
+			? `Would be added unless already a member. ${DRY_RUN}`
 			: sentenceOf('planned', action);
 	return reason === undefined ? text : `${text} A real run would be stopped by 'Maximum Removals (Percent)'.`;
 }
@@ -120,7 +120,7 @@ function postponedText({ action, reason, until = 0, facts }: Decision, now: numb
 	if (reason === 'refusedLately') return waitingText(facts, action, { until, now });
 	const why = (reason && POSTPONED[reason]) ?? '';
 	return dryRun
-		? `Would be postponed: ${why} Dry run: nothing was sent.`
+		? `Would be postponed: ${why} ${DRY_RUN}`
 		: `Postponed: ${why}${reason === 'maxAdditions' || reason === 'maxRemovals' ? ' Run it again to go on.' : ''}`;
 }
 

@@ -1,6 +1,7 @@
 import { messageOf, Problem } from '../../../common/problem';
 import { hashOf } from '../../../common/text';
 import { BlockedCall, GatewayFailure } from '../../../gateway/failures/gatewayFailure';
+import { isUnmade } from '../../../groups/change';
 import { plan, type Plan } from '../../../groups/sync/plan';
 import type { PlanRules } from '../../../groups/sync/rules';
 import { check } from '../../../groups/sync/safetyChecks';
@@ -11,7 +12,7 @@ import type { Run } from '../../../run/operation';
 import { failItem } from '../../../run/report';
 import { askOwnAccounts } from '../numbers';
 import { checkByMembers } from './checkByMembers';
-import { isUnmade, type SyncGroup, type SyncOptions } from './readSync';
+import type { SyncGroup, SyncOptions } from './readSync';
 
 export interface PlannedGroup extends SyncGroup {
 	plan: Plan;

@@ -3,7 +3,7 @@ import { isRecord, recordOf, type JsonRecord } from '../../../common/json';
 import { MissingValue, Problem } from '../../../common/problem';
 import { isBlank, oneName, uncapitalized } from '../../../common/text';
 import { includeInputFields, memoryTextOf, readNumberOptions } from '../../../fields/groupOptions';
-import { readGroup, readInstance } from '../../../fields/locators';
+import { readGroup } from '../../../fields/locators';
 import { optionsReader, type Options, type ValuesOf } from '../../../fields/options';
 import type { GroupRef, Participant } from '../../../groups/change';
 import type { Identity } from '../../../groups/identity';
@@ -162,7 +162,7 @@ function syncItemReader(run: Run): (parameters: Parameters, item: number) => Syn
 		};
 	});
 	return (parameters, item) => {
-		const { instance, groupJid } = unmadeGroup(parameters) ?? readGroup(parameters);
+		const { instance, groupJid } = readGroup(parameters);
 		const memoryText = memoryTextOf(parameters);
 		const options = readOptions(parameters, parameters.get('unlisted'));
 		const isWanted = readRequiredBoolean(options.wish, shouldBeMember.displayName);
@@ -179,19 +179,6 @@ function syncItemReader(run: Run): (parameters: Parameters, item: number) => Syn
 		return { item, instance, groupJid, asked, ...options };
 	};
 }
-
-/** Finds the group that a dry run of Create planned for this item: it has no ID yet, and its name tells it from others. */
-function unmadeGroup(parameters: Parameters): GroupRef | undefined {
-	const { groupJid, outcome, subject } = parameters.json;
-	const isPlanned = groupJid === null && outcome === 'planned' && parameters.get('dryRun', false) === true;
-	if (!isPlanned || !isBlank(parameters.getLocator('group'))) return undefined;
-	return { instance: readInstance(parameters), groupJid: UNMADE + String(subject) };
-}
-
-const UNMADE = 'planned: ';
-
-/** Whether a group isn't there yet, and so has nobody in it. */
-export const isUnmade = ({ groupJid }: { groupJid?: unknown }) => String(groupJid).startsWith(UNMADE);
 
 /** Fields in which sheets have a name, in any case. The first that has text counts. */
 const NAME_FIELDS = ['name', 'nome', 'nombre', 'full_name', 'fullname', 'first_name'];

@@ -35,7 +35,7 @@ import type { ChangeSender } from '../changes';
 import { readingHints } from '../numbers';
 import { countRequests } from './applySync';
 import type { PlannedGroup } from './planSync';
-import { isUnmade, type SyncOptions } from './readSync';
+import type { SyncOptions } from './readSync';
 
 /** Makes the output of a run: an item for each participant of each item, then for unlisted members, and a hint. */
 export async function reportSync(
@@ -75,7 +75,6 @@ export async function reportSync(
 	const missing = planned.flatMap(({ plan, rules }) => doubtsAbout(plan, rules, size));
 	const hints = await hintsOf(run, planned, options, losses);
 	await run.giveWay();
-	for (const { json } of rows.outputs) if (isUnmade(json)) json.groupJid = null;
 	const reported = { outputs: rows.outputs, failed: allFailed };
 	const names = namesOf(planned, options);
 	const said = [...missing, ...(names === '' ? [] : [names]), ...staysOf(planned), ...hints];

