@@ -46,8 +46,9 @@ export interface NetworkEvents {
 	join(instance: string, groupJid: string, person: string): void;
 	leave(instance: string, groupJid: string, person: string): void;
 	promote(instance: string, groupJid: string, person: string): void;
-	/** Somebody gives the group another name. */
+	/** Somebody gives the group another name, or a description. */
 	rename(instance: string, groupJid: string, subject: string): void;
+	describe(instance: string, groupJid: string, text: string): void;
 	demote(instance: string, groupJid: string, person: string): void;
 	/** From now on the group knows its members by hidden ids. */
 	hideIds(instance: string, groupJid: string): void;
@@ -273,6 +274,9 @@ export function createNetwork(seed: Seed): Network {
 			const { group, id } = memberOf(instance, groupJid, person);
 			group.members.delete(id);
 			group.admins.delete(id);
+		},
+		describe(instance, groupJid, text) {
+			groupOf(instance, groupJid).info.desc = text;
 		},
 		rename(instance, groupJid, subject) {
 			groupOf(instance, groupJid).info.subject = subject;

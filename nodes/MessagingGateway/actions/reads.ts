@@ -15,6 +15,11 @@ import { failItem } from '../run/report';
 /** Most requests under way at once. */
 const AT_ONCE = 5;
 
+/** Whether an AI agent's model reads the output. */
+export function isTool({ context }: Run): boolean {
+	return context.getNode().type.endsWith('Tool');
+}
+
 /** Makes the outputs of a list up to the limit. A hint says if there are more. @param show makes the json */
 export function limited<T>(
 	{ hints }: Run,

@@ -2,7 +2,7 @@ import { groupLocator, instanceLocator, readGroup } from '../../fields/locators'
 import { listOptionsField, simplify } from '../../fields/options';
 import { simplifyGroup } from '../../gateway/replies/groups';
 import type { Operation } from '../../run/operation';
-import { runReads } from '../reads';
+import { isTool, runReads } from '../reads';
 
 export const getGroup: Operation = {
 	name: 'Get',
@@ -15,7 +15,7 @@ export const getGroup: Operation = {
 			read: (parameters, options) => ({ asked: readGroup(parameters), isSimple: options.boolean(simplify) }),
 			ask: async (group, options) => await run.client.group(group, options),
 			present: (group, { asked: { instance }, isSimple }) => [
-				{ json: isSimple ? simplifyGroup(group, instance) : group.element },
+				{ json: isSimple ? simplifyGroup(group, instance, isTool(run)) : group.element },
 			],
 		}),
 };

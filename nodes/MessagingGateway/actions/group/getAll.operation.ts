@@ -2,7 +2,7 @@ import { instanceLocator, readInstance } from '../../fields/locators';
 import { limitField, listOptionsField, readListOptions, returnAllField } from '../../fields/options';
 import { simplifyGroup } from '../../gateway/replies/groups';
 import type { Operation } from '../../run/operation';
-import { limited, runReads } from '../reads';
+import { isTool, limited, runReads } from '../reads';
 
 export const getAllGroups: Operation = {
 	name: 'Get Many',
@@ -27,7 +27,7 @@ export const getAllGroups: Operation = {
 			ask: async ({ instance }, options) => await run.client.groups(instance, options),
 			present: (groups, { asked: { instance }, limit, isSimple }) =>
 				limited(run, groups, { limit, noun: 'group' }, (group) => [
-					isSimple ? simplifyGroup(group, instance) : group.element,
+					isSimple ? simplifyGroup(group, instance, isTool(run)) : group.element,
 				]),
 		}),
 };

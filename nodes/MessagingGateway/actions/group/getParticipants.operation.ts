@@ -2,7 +2,7 @@ import { groupLocator, instanceLocator, readGroup } from '../../fields/locators'
 import { limitField, listOptionsField, readListOptions, returnAllField } from '../../fields/options';
 import { hasHiddenId, hasNumber, simplifyMember, type Member } from '../../groups/people';
 import type { Operation } from '../../run/operation';
-import { limited, runReads } from '../reads';
+import { isTool, limited, runReads } from '../reads';
 
 /** Makes what an AI model needs to name a member: it reads all of it, and pays for each word. */
 function forModel(member: Member) {
@@ -36,7 +36,7 @@ export const getParticipants: Operation = {
 					run.hints.add(
 						`${amount} ${members.length} participants of ${asked.groupJid} come without a phone number${isShown ? '' : advice}`,
 					);
-				const isForModel = run.context.getNode().type.endsWith('Tool');
+				const isForModel = isTool(run);
 				return limited(run, members, { limit, noun: 'member' }, (member) => {
 					if (!isSimple) return member.rows;
 					return [isForModel ? forModel(member) : { ...asked, ...simplifyMember(member) }];

@@ -39,12 +39,16 @@ export function readGroup(reply: unknown): Group | undefined {
 	return isRecord(reply) ? readGroups([reply])?.[0] : undefined;
 }
 
-/** Gives a group's fields for Get Many: ten, the most n8n allows for Simplify. */
-export function simplifyGroup({ element, id: groupJid }: Group, instance: string): JsonRecord {
+/** Gives a group's fields for Get Many: ten, the most n8n allows for Simplify. An AI agent gets no description, since any member may write it. */
+export function simplifyGroup(
+	{ element, id: groupJid }: Group,
+	instance: string,
+	isForModel = false,
+): JsonRecord {
 	const { owner, creation, announce, restrict, isCommunity } = element;
 	const size = element.size ?? (listOf(element.participants).length || undefined);
 	const subject = shownText(element.subject, LONGEST.subject);
-	const description = shownText(element.desc, LONGEST.description, true);
+	const description = isForModel ? undefined : shownText(element.desc, LONGEST.description, true);
 	const createdAt = typeof creation === 'number' ? pastTimeOf(creation * 1000) : undefined;
 	const about = { subject, size, owner, description, createdAt, announce, restrict, isCommunity };
 	const given = Object.entries(about).filter(([, value]) => value !== undefined && value !== null);

@@ -209,6 +209,7 @@ describe('groups', () => {
 		{"id":"1@g.us","size":0,"desc":"","subject":""} → ",\\"subject\\":\\"\\",\\"size\\":0,\\"description\\":\\"\\"}"
 		{"restrict":true,"announce":false,"isCommunity":false,"id":"1@g.us"} → ",\\"announce\\":false,\\"restrict\\":true,\\"isCommunity\\":false}"
 		{"creation":1760000000,"owner":"5@s","pictureUrl":"x","descId":"D","id":"1@g.us"} → ",\\"owner\\":\\"5@s\\",\\"createdAt\\":\\"2025-10-09T08:53:20.000Z\\"}"
+		{"id":"1@g.us","subject":"👨‍👩‍👧 نمی‌خواهم 🏴󠁧󠁢󠁥󠁮󠁧󠁿","desc":" One\\r\\n\\tTwo\u202E "} → ",\\"subject\\":\\"👨‍👩‍👧 نمی‌خواهم 🏴󠁧󠁢󠁥󠁮󠁧󠁿\\",\\"description\\":\\"One\\\\n Two\\"}"
 		{"id":"1@g.us","subject":"Club\\n\u202E${'x'.repeat(200)}"} → ",\\"subject\\":\\"Club ${'x'.repeat(94)}…\\"}"`,
 	);
 	// 2008, the day after tomorrow, and ms in place of seconds.
