@@ -16,7 +16,13 @@ const isAddition = (name: string) => name.startsWith('add-');
 const SHEET_EXAMPLE = 'keep-a-group-equal-to-a-sheet';
 const TABLE_EXAMPLE = 'keep-a-group-equal-to-a-data-table';
 const FIVE_GROUPS = 'five-groups-one-table';
+const WITH_APPROVAL = 'keep-a-group-equal-to-a-sheet-with-approval';
 const SYNC_OF_ITS_OWN = 'sync-of-its-own-2-sync';
+
+/** Rows of people whom the gateway knows: somebody new, two members, and somebody who can only be invited. */
+const SHEET = ['+55 11 99000-0100', '+55 21 99000-0003', '+44 7700 900004', '+55 11 99000-0403'].map(
+	(phone, i) => ({ row_number: i + 2, phone, name: ['Ana', 'Bruno', 'Carla', 'Dani'][i] }),
+);
 
 /** Operations that change something. */
 const CHANGES = /^(?:update|updateParticipants|syncParticipants|create|leave|send\w+|resetInviteLink)$/;
@@ -30,13 +36,11 @@ const TABLES: Readonly<Record<string, Record<string, object[]>>> = {
 		})),
 	},
 	'members-while-paid': { Rows: [{ id: 1, phone: '447700900004', paidUntil: '2999-12-31' }] },
-	[FIVE_GROUPS]: { Rows: [{ id: 1, phone: '447700900004', group: 'Customers' }] },
+	[FIVE_GROUPS]: {
+		Rows: ['447700900004', '5521990000003'].map((phone, id) => ({ id: id + 1, phone, group: 'Customers' })),
+	},
+	[WITH_APPROVAL]: { 'Read rows': SHEET },
 };
-
-/** Rows of people whom the gateway knows: somebody new, two members, and somebody who can only be invited. */
-const SHEET = ['+55 11 99000-0100', '+55 21 99000-0003', '+44 7700 900004', '+55 11 99000-0403'].map(
-	(phone, i) => ({ row_number: i + 2, phone, name: ['Ana', 'Bruno', 'Carla', 'Dani'][i] }),
-);
 
 /** What shops send, in the shapes that their documents give, and what becomes of the buyer. */
 const shopEvents = readFileSync(join(__dirname, '../fixtures/shop-events.jsonl'), 'utf8')
@@ -285,7 +289,9 @@ const MEMBERS = ['447700900004', '5511990000001', '5511990000002', '552199000000
 	(digits) => `${digits}@s.whatsapp.net`,
 );
 
-const real = (name: string) => withOptions(withAccounts(example(name)), { dryRun: false });
+/** An example whose Dry Run is off. That of the one that asks stays on: its question is the switch. */
+const real = (name: string) =>
+	withOptions(withAccounts(example(name)), name === WITH_APPROVAL ? {} : { dryRun: false });
 
 describeEachLine('example workflows', (engine) => {
 	skipPauses(engine);
@@ -635,7 +641,7 @@ describeOnEngine('what example workflows do', (engine, line) => {
 	])(
 		'"Keep a group equal to a sheet, with approval" asks, and with approved: %p sends %i changes',
 		async (approved, amount) => {
-			const workflow = withAccounts(example('keep-a-group-equal-to-a-sheet-with-approval'));
+			const workflow = withAccounts(example(WITH_APPROVAL));
 			const asked = await run(workflow, { 'Read rows': SHEET });
 			expect(given(asked.result, 'Ask for approval')).toEqual([
 				expect.objectContaining({
@@ -658,7 +664,7 @@ describeOnEngine('what example workflows do', (engine, line) => {
 		const seed = structuredClone(defaultSeed);
 		seed.instances[0]?.groups[0]?.members.push('5511990000105');
 		const { result } = await run(
-			withAccounts(example('keep-a-group-equal-to-a-sheet-with-approval')),
+			withAccounts(example(WITH_APPROVAL)),
 			{ 'Read rows': SHEET.slice(0, 1) },
 			'Nobody was asked: more would be removed than',
 			{ seed },
@@ -667,7 +673,7 @@ describeOnEngine('what example workflows do', (engine, line) => {
 	});
 
 	test('"Keep a group equal to a sheet, with approval" removes nobody who joined or was put into the sheet meanwhile', async () => {
-		const workflow = withAccounts(example('keep-a-group-equal-to-a-sheet-with-approval'));
+		const workflow = withAccounts(example(WITH_APPROVAL));
 		const planned = { groupJid: CUSTOMERS, outcome: 'planned' };
 		const add = { action: 'add', participant: '+55 11 99000-0100', sentAs: '5511990000100' };
 		const remove = { action: 'remove', participant: '5521990000003', sentAs: '5521990000003@s.whatsapp.net' };
