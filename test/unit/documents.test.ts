@@ -309,6 +309,13 @@ test.each(sections)('%s: every field is described, and no other', (heading, labe
 	expect(inTables.filter((label) => !labels.includes(label))).toEqual([]);
 });
 
+test('fields of several operations are those of the panel', () => {
+	const [shared = ''] = SHARED;
+	const named = [...under(fieldsPage, shared).matchAll(/\*\*([^*]+)\*\*/g)].map(([, label = '']) => label);
+	const labels = new Set(sections.flatMap(([, all]) => all));
+	expect(named.filter((label) => !labels.has(label))).toEqual([]);
+});
+
 test.each([
 	// An operation's own win: some are those of all operations with another value.
 	['Group: Sync Participants', { ...groupOptions, ...syncFields }],
