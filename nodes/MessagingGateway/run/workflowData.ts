@@ -24,27 +24,27 @@ export function workflowData(context: IExecuteFunctions): IDataObject {
 
 /** Reads a text from a shelf. @param key as {@link shelfKey} makes it */
 export function kept(context: IExecuteFunctions, shelf: Shelf, key: string): string | undefined {
-	return textOf(recordOf(workflowData(context)[placeOf(shelf)])[key]);
+	return textOf(recordOf(workflowData(context)[dataKey(shelf)])[key]);
 }
 
 /** Whether a shelf has anything under keys that begin with these names. */
 export function keepsAny(context: IExecuteFunctions, shelf: Shelf, key: string): boolean {
 	const begin = `${key.slice(0, -1)},`;
-	return Object.keys(recordOf(workflowData(context)[placeOf(shelf)])).some((one) => one.startsWith(begin));
+	return Object.keys(recordOf(workflowData(context)[dataKey(shelf)])).some((one) => one.startsWith(begin));
 }
 
 /** Writes a text to a shelf, as the newest one. A write that doesn't work fails no run. */
 export function keep(context: IExecuteFunctions, shelf: Shelf, key: string, text: string): void {
 	if (followsPollingTrigger(context)) return;
 	const data = workflowData(context);
-	const { [key]: before, ...others } = recordOf(data[placeOf(shelf)]);
+	const { [key]: before, ...others } = recordOf(data[dataKey(shelf)]);
 	// n8n saves the workflow's data again after each change.
 	if (before === text) return;
 	const entries = [...Object.entries(others), [key, text]].slice(-MOST_KEPT);
-	data[placeOf(shelf)] = Object.fromEntries(entries) as IDataObject;
+	data[dataKey(shelf)] = Object.fromEntries(entries) as IDataObject;
 }
 
-const placeOf = (shelf: Shelf) => `messagingGateway ${shelf}`;
+const dataKey = (shelf: Shelf) => `messagingGateway ${shelf}`;
 
 /**
  * Whether a polling trigger leads to the node; n8n gives such a trigger a parameter for its times. At the end of a run n8n

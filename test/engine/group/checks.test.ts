@@ -408,7 +408,7 @@ describeEachLine('a new node', (engine) => {
 		const { hints } = await run(syncNow({ unlisted: 'remove', limits, dryRun: true }), [
 			{ phone: ANA, name: 'Ana' },
 		]);
-		expect(hints[1]).toBe('To be removed later: +5521990000003, +447700900004; would be added: Ana');
+		expect(hints).toContain('To be removed later: +5521990000003, +447700900004; would be added: Ana');
 	});
 
 	test.each(['Nome', 'nome', 'Nombre', 'full_name', 'fullName', 'FIRST_NAME'])(
@@ -441,7 +441,7 @@ describeEachLine('a new node', (engine) => {
 		const parameters = { unlisted: 'remove', limits: { maxRemovalPercent: 0 } };
 		const { hints } = await run(syncNow({ ...parameters, dryRun: true }), [{ phone: ANA, name: 'Ana' }]);
 		expect(hints[0]).toMatch(/^This would be stopped: 2 of 4 members would be removed/);
-		expect(hints[2]).toBe('Removals that would be stopped: +5521990000003, +447700900004');
+		expect(hints).toContain('Removals that would be stopped: +5521990000003, +447700900004');
 	});
 
 	test.each<[string, typeof syncNow]>([

@@ -353,12 +353,13 @@ describeOnEngine('Sync of several groups', (engine) => {
 			options: { ...UNLISTED.options, removeAfter: 1 },
 		});
 		const order = [
-			/would be added/,
+			/^\d+ would be added/,
 			/are missing in the list since this run/,
 			/^To be removed later: /,
 			/It would be/,
 		];
-		expect(order.map((said) => hints.findIndex((hint) => said.test(hint)))).toEqual([0, 1, 2, 3]);
+		const said = hints.flatMap((hint) => order.find((one) => one.test(hint)) ?? []);
+		expect([hints[0], said]).toEqual([expect.stringMatching(/would be added/), order]);
 	});
 
 	it('names none where there is only one', async () => {

@@ -11,6 +11,7 @@ import {
 	describeOnEngine,
 	inviteParameters,
 	syncParameters,
+	callsOf,
 } from '../support';
 import {
 	change,
@@ -97,7 +98,7 @@ describeEachLine('the node as a tool of an AI agent', (engine, line) => {
 			const message =
 				'Would be removed from the group. Dry run: nothing was sent. Turn off Dry Run to do it.';
 			expect(items(told)).toMatchObject([{ outcome: 'planned', message }]);
-			expect(gateway.calls).toEqual([]);
+			expect(callsOf(gateway)).toEqual([]);
 		});
 
 		test('takes participants as a list', async () => {
