@@ -105,7 +105,8 @@ function mostWouldGo(plan: Plan, rules: PlanRules): string | undefined {
 	const always = planned.every(({ rows }) => rows.length > 0) ? 1 : 0;
 	const isAllowed = rules.maxRemovalPercent >= 100 || all <= Math.max(always, ordinary / 2);
 	if (planned.length === 0 || isAllowed) return undefined;
-	return `${said}, more than half of the ${amountOf(ordinary)} who ${rules.removeAdmins ? "aren't the account itself" : "aren't admins"}`;
+	const who = rules.removeAdmins ? 'besides the account itself' : "who aren't admins";
+	return `${said}, more than half of those ${who} (${amountOf(ordinary)})`;
 }
 
 /** Lists the members whom a list is about: neither the own account nor, unless they may be removed, admins. */
