@@ -71,7 +71,8 @@ describe('the installed node', () => {
 			iconUrl: { light: string };
 		}>;
 		const icon = nodes.find(({ name }) => name === NODE.name)?.iconUrl.light ?? '';
-		const response = await fetch(`${rest.url}/${icon}`);
+		// n8n closes connections that were idle, and the next request on one may come a moment too late.
+		const response = await fetch(`${rest.url}/${icon}`, { headers: { connection: 'close' } });
 		expect(response.headers.get('content-type')).toContain('image/svg+xml');
 	});
 
@@ -181,12 +182,15 @@ describe('the pickers', () => {
 
 describe('the example workflows', () => {
 	// The agent's needs a model: see agent.test.ts. What fails is told as an error: not all groups of the seed can be read,
-	// those that are added to another workflow have no trigger, one calls a workflow that is to be chosen, and an empty
-	// table of payers or of five groups is told.
+	// those that are added to another workflow have no trigger, one calls a workflow that is to be chosen, an empty table of
+	// payers or of five groups is told, and the samples of the one with approval would leave nobody in a group of four.
 	test.each(
 		exampleNames()
 			.filter(
-				(name) => !/^(add-|ai-agent|all-members|five-groups|members-while-paid|sync-of-its-own-1)/.test(name),
+				(name) =>
+					!/^(add-|ai-agent|all-members|five-groups|members-while-paid|sync-of-its-own-1)|-with-approval$/.test(
+						name,
+					),
 			)
 			.filter(canRun),
 	)('%s runs to its end', async (name) => {

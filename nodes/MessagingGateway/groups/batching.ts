@@ -27,7 +27,8 @@ function planGroup<C extends Change>(changes: readonly C[], batchSize: number): 
 	const ordered = inOrder(changes, batchSize);
 	const kinds = new Set(changes.map(({ participant }) => participant.identity.kind));
 	const instances = new Set(changes.map(({ instance }) => instance));
-	if (kinds.size > 1 || instances.size > 1 || kinds.has('other')) return ordered;
+	const isOneStep = new Set(changes.map(({ action }) => action)).size === 1;
+	if (isOneStep || kinds.size > 1 || instances.size > 1 || kinds.has('other')) return ordered;
 	const inTurn = inRounds(changes).flatMap((step) => batches(step, batchSize));
 	return ordered.length < inTurn.length ? ordered : inTurn;
 }

@@ -29,15 +29,20 @@ const SHORTEST_SENT = 10;
 /** Digits, at most a device (`:12`), and a suffix. A JID with other characters would name nobody, and protect nobody. */
 const JID = /^\d{1,30}(?::\d{1,10})?@(?:s\.whatsapp\.net|c\.us|lid)$/;
 
-/** Reads the participants of one item. @param value a list, a JSON list as text, separated text, or one number @param json the item's fields @throws Problem */
+/** Reads a list of participants. @param value as {@link participantValues} takes it @param json the item's fields @throws Problem */
 export function readParticipants(
 	value: unknown,
 	options: NumberOptions,
 	json: JsonRecord = {},
 ): Participant[] {
+	return participantValues(value).map((given) => readParticipant(given, options, json));
+}
+
+/** Splits the participants of one item: a list, a JSON list as text, separated text, or one number. @throws MissingValue */
+export function participantValues(value: unknown): unknown[] {
 	const values = valuesIn(value);
 	if (values.length === 0) throw new MissingValue('The participants are empty', NUMBERS_EXPECTED);
-	return values.map((given) => readParticipant(given, options, json));
+	return values;
 }
 
 /** Separators between participants, also that of Google Contacts, and blanks of a pasted column. */
@@ -62,7 +67,8 @@ function splitText(text: string): unknown[] {
 	return text.split(SEPARATOR).flatMap((part) => (CHANGED.test(part.trim()) ? part : part.split(COMMA)));
 }
 
-function readParticipant(value: unknown, options: NumberOptions, json: JsonRecord): Participant {
+/** Reads one participant of an item. @throws Problem */
+export function readParticipant(value: unknown, options: NumberOptions, json: JsonRecord): Participant {
 	if (isRecord(value) && Object.keys(value).length > 0) throw notAPhoneNumber(value, describeFields(value));
 	if (isSum(value, json)) throw notAPhoneNumber(value, SUMMED, TO_JOIN);
 	const given = readGiven(value);

@@ -22,14 +22,14 @@ export interface BadItem {
 
 export async function readEach<T>(
 	run: Run,
-	readItem: (parameters: Parameters, item: number) => T,
+	readItem: (parameters: Parameters, item: number) => T | Promise<T>,
 ): Promise<{ read: T[]; bad: BadItem[] }> {
 	const read: T[] = [];
 	const bad: BadItem[] = [];
 	for (let item = 0; item < run.context.getInputData().length; item++) {
 		await run.giveWay();
 		try {
-			read.push(readItem(run.parameters.of(item), item));
+			read.push(await readItem(run.parameters.of(item), item));
 		} catch (problem) {
 			bad.push({ item, problem });
 		}
@@ -48,7 +48,7 @@ type Fields = Readonly<Record<string, { displayName: string }>>;
 /** Reads every item, before anything is sent. @param fields those of the shared options @param findMisfits is left out once the run has to end @throws as {@link failBadItems} */
 export async function readItems<T extends SharingItem>(
 	run: Run,
-	readItem: (parameters: Parameters, item: number) => T,
+	readItem: (parameters: Parameters, item: number) => T | Promise<T>,
 	fields: Fields,
 	findMisfits: (read: readonly T[]) => BadItem[] | Promise<BadItem[]> = () => [],
 ): Promise<{ read: T[]; failed: FailedItem[] }> {

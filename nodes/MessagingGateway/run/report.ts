@@ -79,7 +79,10 @@ export async function reportItems<C, R extends GroupResult = ChangeResult>(
 		}
 		// One by one: as arguments, 150,000 results of an item overflow the stack.
 		for (const result of results) known.push(result);
-		for (const result of present(results)) outputs.push(outputItem(run, item, result, fields));
+		for (const result of present(results)) {
+			await run.giveWay();
+			outputs.push(outputItem(run, item, result, fields));
+		}
 	}
 	return { outputs: [...allFailed.map(run.errorItem), ...outputs], failed: allFailed, results: known };
 }

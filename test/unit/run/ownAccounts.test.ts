@@ -55,7 +55,7 @@ describe('an own account', () => {
 		const asked = readParticipants(['5511999990001', '4915112345678'], {}).map((participant) => ({
 			participant,
 		}));
-		expect(readingHints(run, [{ item: 0, instance: 'main', asked }])).toEqual([
+		expect(await readingHints(run, [{ item: 0, instance: 'main', asked }])).toEqual([
 			'1 number has no + and is read as Germany (1). Check its country code',
 		]);
 		expect(ownAccounts).not.toHaveBeenCalled();

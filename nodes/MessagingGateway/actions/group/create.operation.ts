@@ -14,14 +14,13 @@ import type { GroupWithMembers } from '../../gateway/replies/groups';
 import type { RequestOptions } from '../../gateway/sender';
 import type { Participant } from '../../groups/change';
 import { kindsShown, People } from '../../groups/people';
-import { readParticipants } from '../../input/participants';
 import { readName, readText } from '../../input/texts';
 import { differenceAmong, readItems, type BadItem } from '../../run/items';
 import type { Operation, Run } from '../../run/operation';
 import type { Parameters } from '../../run/parameters';
 import { isUncertain } from '../../run/report';
 import { GroupFinder, mayBeOf, namedGroups, rememberedGroup, rememberGroup } from './findGroup';
-import { findOwnAccounts, findUnclear, readingHints } from './numbers';
+import { findOwnAccounts, findUnclear, readingHints, readPeople } from './numbers';
 import {
 	entryOf,
 	keyOf,
@@ -99,11 +98,11 @@ export const createGroup: Operation = {
 	async execute(run) {
 		const { read, failed } = await readItems(
 			run,
-			(parameters, item) => readRow(parameters, item),
+			async (parameters, item) => await readRow(run, parameters, item),
 			{ ...WRITE_FIELDS, batchInterval: interval },
 			async (rows) => await findMisfits(run, rows),
 		);
-		for (const hint of readingHints(run, read)) run.hints.add(hint);
+		for (const hint of await readingHints(run, read)) run.hints.add(hint);
 		const wanted = [...groupBy<GroupRow, string>(read, groupOf).values()].map((rows) =>
 			wantedGroup(run, rows),
 		);
@@ -137,13 +136,10 @@ const groupOf = ({ instance, subject }: Pick<GroupRow, 'instance' | 'subject'>) 
 	JSON.stringify([instance, comparable(subject)]);
 
 /** Reads what an item says of its group. @throws Problem */
-function readRow(parameters: Parameters, item: number): GroupRow {
+async function readRow(run: Run, parameters: Parameters, item: number): Promise<GroupRow> {
 	const options = new Options(parameters);
-	const people = readParticipants(
-		parameters.get('participants', ''),
-		readNumberOptions(options),
-		parameters.json,
-	);
+	const instance = readInstance(parameters);
+	const people = await readPeople(run, parameters, instance, readNumberOptions(options));
 	const about = options.valueIfAdded(description);
 	const text =
 		about === undefined
@@ -151,7 +147,7 @@ function readRow(parameters: Parameters, item: number): GroupRow {
 			: readText(about, "'Description'", 'Enter a text, or remove the option', LONGEST.description);
 	return {
 		item,
-		instance: readInstance(parameters),
+		instance,
 		subject: readName(parameters.get('subject', ''), "'Name'", "Enter a 'Name'"),
 		asked: people.map((participant) => ({ participant })),
 		ofGroup: { description: text, onlyIfMissing: options.boolean(onlyIfMissing) },

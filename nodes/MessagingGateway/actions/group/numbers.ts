@@ -1,9 +1,14 @@
 import type { Participant } from '../../groups/change';
 import { identityWithKey, type Identity } from '../../groups/identity';
-import { describeReading, readParticipants, type NumberOptions } from '../../input/participants';
+import {
+	describeReading,
+	participantValues,
+	readParticipant,
+	type NumberOptions,
+} from '../../input/participants';
 import { countryProblem, needsOwnAccount } from '../../input/phoneNumber';
 import type { BadItem } from '../../run/items';
-import type { Run } from '../../run/operation';
+import { mapInSteps, type Run } from '../../run/operation';
 import type { Parameters } from '../../run/parameters';
 import { keep, kept, shelfKey } from '../../run/workflowData';
 
@@ -17,14 +22,17 @@ interface NamingItem {
 }
 
 /** Reads the people whom an item names. @throws Problem */
-export function readPeople(
+export async function readPeople(
 	run: Run,
 	parameters: Parameters,
 	instance: string,
 	options: NumberOptions,
-): Participant[] {
+): Promise<Participant[]> {
 	const own = ownDigits(run)({ instance });
-	return readParticipants(parameters.get('participants'), { ...options, own }, parameters.json);
+	const values = participantValues(parameters.get('participants', ''));
+	return await mapInSteps(run, values, (value) =>
+		readParticipant(value, { ...options, own }, parameters.json),
+	);
 }
 
 /** Finds items with a number of two countries: as it is, and inside that of the instance's own account. */
@@ -51,7 +59,8 @@ export async function unclearAmong(
 	for (const item of items) {
 		await run.giveWay();
 		const own = ownOf(item);
-		const problem = item.asked.map(({ participant }) => problemOf(participant, own)).find(Boolean);
+		const problems = await mapInSteps(run, item.asked, ({ participant }) => problemOf(participant, own));
+		const problem = problems.find(Boolean);
 		if (problem !== undefined) bad.push({ item: item.item, problem });
 	}
 	return bad;
@@ -98,11 +107,13 @@ export async function askOwnAccounts(
 }
 
 /** Says how numbers of items are read, where that may surprise. */
-export function readingHints(run: Run, items: readonly NamingItem[]): string[] {
+export async function readingHints(run: Run, items: readonly NamingItem[]): Promise<string[]> {
 	const ownOf = ownDigits(run);
-	return describeReading(
-		items.flatMap((item) => item.asked.map(({ participant }) => ({ participant, own: ownOf(item) }))),
+	const mentions = items.flatMap((item) =>
+		item.asked.map(({ participant }) => ({ participant, own: ownOf(item) })),
 	);
+	await run.giveWay();
+	return describeReading(mentions);
 }
 
 /** Gives an own account that the process or the workflow's data know. */

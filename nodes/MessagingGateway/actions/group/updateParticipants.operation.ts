@@ -81,10 +81,8 @@ export const updateParticipants: Operation = {
 		}
 		const report = await reportItems(run, items, ({ entry }) => entry, { failed, tried: sender.tried });
 		const estimate = `${estimateOf(requests.length, options.batchInterval)}. The group wasn't read`;
-		return finishRun(run, report, tallyOf(report.results), [
-			...(options.dryRun ? [estimate] : []),
-			...readingHints(run, items),
-		]);
+		const hints = await readingHints(run, items);
+		return finishRun(run, report, tallyOf(report.results), [...(options.dryRun ? [estimate] : []), ...hints]);
 	},
 };
 
@@ -113,11 +111,11 @@ function itemReader(run: Run) {
 		options: options.values(UPDATE_FIELDS),
 		includeInputFields: options.boolean(includeInputFields),
 	}));
-	return (parameters: Parameters, item: number) => {
+	return async (parameters: Parameters, item: number) => {
 		const options = readOptions(parameters);
 		const { instance, groupJid } = readGroup(parameters);
 		const action = readChoice(parameters.get('action'), ACTIONS, 'Action');
-		const participants = readPeople(run, parameters, instance, options.numbers);
+		const participants = await readPeople(run, parameters, instance, options.numbers);
 		const asked = participants.map((participant): Change & Asked => {
 			return { item, instance, groupJid, action, participant };
 		});

@@ -49,10 +49,10 @@ export const inviteOptionFields = [
 
 const { onlyOnce, ...ofRun } = inviteFields;
 export const INVITE_FIELDS = { timeout, ...ofRun, dryRun };
-export type InviteOptions = ReturnType<typeof readInviteItem>['options'];
+export type InviteOptions = Awaited<ReturnType<typeof readInviteItem>>['options'];
 
 /** Reads and checks one item. @throws why nothing is sent for it */
-export function readInviteItem(run: Run, parameters: Parameters, item: number) {
+export async function readInviteItem(run: Run, parameters: Parameters, item: number) {
 	const options = new Options(parameters);
 	const group = readGroup(parameters);
 	const message = readText(
@@ -61,7 +61,7 @@ export function readInviteItem(run: Run, parameters: Parameters, item: number) {
 		"Enter a 'Message'. The group's link is put below it",
 	);
 	const isOnlyOnce = options.boolean(onlyOnce);
-	const participants = readPeople(run, parameters, group.instance, readNumberOptions(options));
+	const participants = await readPeople(run, parameters, group.instance, readNumberOptions(options));
 	const memory = readRowMemory(run, memoryTextOf(parameters), group.groupJid, participants);
 	return {
 		item,

@@ -46,7 +46,7 @@ export const sendInvite: Operation = {
 	async execute(run) {
 		const { read: items, failed } = await readItems(
 			run,
-			(parameters, item) => readInviteItem(run, parameters, item),
+			async (parameters, item) => await readInviteItem(run, parameters, item),
 			INVITE_FIELDS,
 			async (read) => await findUnclear(run, read),
 		);
@@ -75,7 +75,7 @@ export const sendInvite: Operation = {
 		const report = await reportItems(run, items, entryOfRow, { failed, tried: sender.tried });
 		const isNoted = report.results.some(({ outcome }) => outcome === 'sent' || outcome === 'unconfirmed');
 		return finishRun(run, report, tallyOf(report.results), [
-			...readingHints(run, items),
+			...(await readingHints(run, items)),
 			...memoryHints(rows, isNoted ? losses : []),
 		]);
 	},

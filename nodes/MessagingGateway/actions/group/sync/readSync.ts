@@ -143,7 +143,7 @@ function groupOfBad({ parameters }: Run, item: number): string | undefined {
 	}
 }
 
-function syncItemReader(run: Run): (parameters: Parameters, item: number) => SyncItem {
+function syncItemReader(run: Run): (parameters: Parameters, item: number) => Promise<SyncItem> {
 	const readProtected = protectedReader();
 	const readOptions = optionsReader((options, unlisted: unknown) => {
 		const numbers = { ...readNumberOptions(options), readsMembers: true };
@@ -161,12 +161,12 @@ function syncItemReader(run: Run): (parameters: Parameters, item: number) => Syn
 			ofGroup: { ...options.added, unlisted: rules.unlisted },
 		};
 	});
-	return (parameters, item) => {
+	return async (parameters, item) => {
 		const { instance, groupJid } = readGroup(parameters);
 		const memoryText = memoryTextOf(parameters);
 		const options = readOptions(parameters, parameters.get('unlisted'));
 		const isWanted = readRequiredBoolean(options.wish, shouldBeMember.displayName);
-		const participants = readPeople(run, parameters, instance, options.numbers);
+		const participants = await readPeople(run, parameters, instance, options.numbers);
 		const memory = readRowMemory(run, memoryText, groupJid, participants);
 		const name = nameIn(parameters.json);
 		const asked = participants.map((participant) => ({

@@ -203,7 +203,7 @@ async function hintsOf(
 	losses: readonly string[],
 ): Promise<string[]> {
 	const naming = planned.flatMap(({ items, membersCode }) => items.map((item) => ({ ...item, membersCode })));
-	const reading = readingHints(run, naming);
+	const reading = await readingHints(run, naming);
 	await run.giveWay();
 	const rows = planned.flatMap((group) => group.rows);
 	// Unless the node continues on fail, a group that is stopped ends a real run before anything is sent.
