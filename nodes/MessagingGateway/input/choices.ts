@@ -22,7 +22,7 @@ export function readChoice<T extends string>(value: unknown, known: readonly T[]
 }
 
 /** Words of the editor, of sheets in the languages of their users, and of people and language models, without accents. */
-const WORDS = {
+const ANSWERS = {
 	yes: 'true 1 yes verdadeiro sim verdadero si wahr ja vrai oui vero waar',
 	no: 'false 0 no falso nao falsch nein faux non onwaar nee',
 };
@@ -42,7 +42,7 @@ export function booleanIn(value: unknown): boolean | undefined {
 	if (!['boolean', 'number', 'string'].includes(typeof value)) return undefined;
 	const word = String(value).trim().toLowerCase().normalize('NFD').replace(/\p{M}/gu, '');
 	const isAmong = (words: string) => words.split(' ').includes(word);
-	return isAmong(WORDS.yes) || (isAmong(WORDS.no) ? false : undefined);
+	return isAmong(ANSWERS.yes) || (isAmong(ANSWERS.no) ? false : undefined);
 }
 
 export const STATUS_OPTIONS = [

@@ -48,7 +48,7 @@ export function participantValues(value: unknown): unknown[] {
 /** Separators between participants, also that of Google Contacts, and blanks of a pasted column. */
 const SEPARATOR = /[;؛；\r\n]|\s:::\s|(?<=\d)\s+(?=[([]?\+\s*\d)/;
 /** Empty cells, and those with a dash for nobody. */
-const NOTHING = /^[\s\p{Pd}]*$/u;
+const EMPTY_CELL = /^[\s\p{Pd}]*$/u;
 /** The comma of `5,51E+12` is no separator. */
 const COMMA = /[،，、]|,(?!\d+E)/i;
 
@@ -56,7 +56,7 @@ const COMMA = /[،，、]|,(?!\d+E)/i;
 export function valuesIn(value: unknown): unknown[] {
 	const all = typeof value === 'string' ? splitText(undressed(value)) : [value].flat();
 	return all.filter(
-		(one) => !(one === null || one === undefined || (typeof one === 'string' && NOTHING.test(one))),
+		(one) => !(one === null || one === undefined || (typeof one === 'string' && EMPTY_CELL.test(one))),
 	);
 }
 

@@ -75,16 +75,18 @@ describeOnEngine('rows to requests', (engine) => {
 	it("asks for the own account's country once, and only where a number can be local somewhere", async () => {
 		const gateway = await start();
 		const local = Array.from({ length: 60 }, (_, i) => ({ phone: String(51_981_000_000 + i * 7919) }));
-		for (const items of [rows(1), local, local]) {
+		const full = Array.from({ length: 60 }, (_, i) => ({ phone: String(5_511_990_000_100 + i) }));
+		for (const items of [full, local, local]) {
 			const { error } = await runNode(engine(), gateway, groupParameters(), items);
 			expect(error?.message).toBe(
 				items === local
 					? 'Nothing was changed: none of the 60 rows can be read: they have no country code. Choose Add option > Default Country Code below Options, and enter 55, as your own account has'
 					: undefined,
 			);
+			expect(readsAsked(gateway)).toHaveLength(items === full ? 0 : 1);
 		}
 		expect(readsAsked(gateway)).toEqual(['GET /instance/fetchInstances?instanceName=main']);
-		expect(changesAsked(gateway)).toHaveLength(1);
+		expect(changesAsked(gateway)).toHaveLength(2);
 	});
 
 	test.each([
