@@ -8,6 +8,11 @@ const SHARED_CODES: Readonly<Record<string, string>> = { '1': 'North America', '
 const WITH_ARTICLE =
 	/^(?:Central|Comoros|Maldives|Netherlands|Philippines|United)|(?:Islands|Territory|Territories)$/;
 
+const FEWEST_DIGITS = 8;
+/** Fewest digits without `+`: shorter numbers nearly always lack their country code. */
+export const FEWEST_WITHOUT_PLUS = 10;
+export const MOST_DIGITS = 15;
+
 type Patterns = Readonly<Record<string, RegExp>>;
 /** Patterns for countries where lengths and first digits alone would let local numbers of other countries pass. */
 const NUMBERS: Patterns = { '1': /^[2-9](?!11)[0-8]\d[2-9]/ };
@@ -131,6 +136,19 @@ export function misfitOf(digits: string, needsMobile: boolean): string | undefin
 	if (NUMBERS[code]?.test(national) === false) return `it is no number of ${placeOf(code)}`;
 	if (!needsMobile || isMobile(national, code, MOBILE_NUMBERS)) return undefined;
 	return `it is no mobile number of ${placeOf(code)}`;
+}
+
+/** Says why digits are no phone number. @param isCodeCertain whether they have a country code for certain: else, a short number or a landline is none */
+export function reasonAgainst(full: string, isCodeCertain: boolean): string | undefined {
+	if (full.startsWith('0')) return 'it begins with 0, so it has no country code';
+	if (!isCodeCertain && full.length < FEWEST_WITHOUT_PLUS)
+		return `it has fewer than ${FEWEST_WITHOUT_PLUS} digits and no +`;
+	const once = withoutSecondCode(full);
+	if (once !== undefined) return `it has its country code twice: write +${once}`;
+	if (full.length < FEWEST_DIGITS) return `it has fewer than ${FEWEST_DIGITS} digits`;
+	if (full.length > MOST_DIGITS)
+		return `it has more than ${MOST_DIGITS} digits, so it may be two numbers run together`;
+	return misfitOf(full, !isCodeCertain);
 }
 
 /** Says why no number of a country has this length, in the form of {@link misfitOf}. */

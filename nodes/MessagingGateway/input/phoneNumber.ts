@@ -5,10 +5,13 @@ import { callingCodeOf } from '../groups/identity';
 import {
 	internationalForms,
 	describeNumber,
+	FEWEST_WITHOUT_PLUS,
 	mayBeLocal,
+	MOST_DIGITS,
 	misfitOf,
 	placeOf,
 	readingInside,
+	reasonAgainst,
 	withoutSecondCode,
 	withoutTrunkZero,
 } from './countryCode';
@@ -35,10 +38,6 @@ function setCode(own = ''): string {
 
 const withoutCode = (own?: string) => `they have no country code. ${setCode(own)}`;
 
-const FEWEST_DIGITS = 8;
-/** Fewest digits without `+`: shorter numbers nearly always lack their country code. */
-const FEWEST_WITHOUT_PLUS = 10;
-const MOST_DIGITS = 15;
 /** Most digits of numbers that people write without country code: an area code, and as many as mobile numbers have. */
 const MOST_LOCAL_DIGITS = 11;
 /** Most characters of a participant, with everything that people put between digits. */
@@ -318,17 +317,4 @@ export function isWrittenId({ isGuessed, sentAs }: Participant): boolean {
 /** Whether only the own account tells of which country a participant's number is. */
 export function needsOwnAccount({ bare = '', isGuessed }: Participant): boolean {
 	return isGuessed === true && mayBeLocal(bare);
-}
-
-/** Says why digits are no phone number. @param isCodeCertain whether they have a country code for certain: else, a short number or a landline is none */
-function reasonAgainst(full: string, isCodeCertain: boolean): string | undefined {
-	if (full.startsWith('0')) return 'it begins with 0, so it has no country code';
-	if (!isCodeCertain && full.length < FEWEST_WITHOUT_PLUS)
-		return `it has fewer than ${FEWEST_WITHOUT_PLUS} digits and no +`;
-	const once = withoutSecondCode(full);
-	if (once !== undefined) return `it has its country code twice: write +${once}`;
-	if (full.length < FEWEST_DIGITS) return `it has fewer than ${FEWEST_DIGITS} digits`;
-	if (full.length > MOST_DIGITS)
-		return `it has more than ${MOST_DIGITS} digits, so it may be two numbers run together`;
-	return misfitOf(full, !isCodeCertain);
 }
