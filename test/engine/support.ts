@@ -88,7 +88,7 @@ interface GroupFields {
 
 const LIMITS = [
 	...['maxAdditions', 'maxRemovals', 'maxRemovalPercent', 'protected', 'removeAdmins'],
-	...['retryRefusedAfter', 'removeAfter', 'whoLeft', 'maxPerRun', 'onlyOnce'],
+	...['removeAfter', 'whoLeft', 'maxPerRun', 'onlyOnce'],
 ];
 
 /** Puts options where the panel has them. Unless a test says otherwise, there is no dry run, pause or field of the row. */

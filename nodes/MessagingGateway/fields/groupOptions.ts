@@ -61,15 +61,6 @@ export const includeInputFields: Switch = {
 	description: "Whether to output the row's fields, too, but none named like the node's own",
 };
 
-export const retryRefusedAfter: Field<number> = {
-	displayName: 'Retry Refused After (Days)',
-	name: 'retryRefusedAfter',
-	type: 'number',
-	typeOptions: { minValue: 0, maxValue: 36_500 },
-	default: 7,
-	description: 'Days before people who were refused are tried again, doubled each time. 0: every run.',
-};
-
 export const rowMemory: Field<string> = {
 	displayName: 'Row Memory',
 	name: 'memory',

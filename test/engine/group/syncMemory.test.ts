@@ -72,14 +72,10 @@ describeEachLine('who could not be added', (engine) => {
 		expect(await run(REFUSED_PHONES)).toMatchObject({ asked: [], said: postponed });
 	});
 
-	test('is asked again when the option says so, or the person is in the group by then', async () => {
+	test('is asked again when the person is in the group by then', async () => {
 		const gateway = await start({ seed: kindsSeed });
-		const { run, age } = workflow(engine(), gateway);
+		const { run } = workflow(engine(), gateway);
 		await run(REFUSED_PHONES);
-		expect(await run(REFUSED_PHONES, { retryRefusedAfter: 0 })).toMatchObject({ asked: REFUSED_PHONES });
-		age(2);
-		expect(await run(REFUSED_PHONES, { retryRefusedAfter: 1 })).toMatchObject({ asked: REFUSED_PHONES });
-
 		const [blocked = ''] = REFUSED_PHONES;
 		gateway.network.join('keeper', KINDS.numbers, blocked);
 		expect((await run([blocked])).said).toEqual([['unchanged', undefined]]);
@@ -89,13 +85,11 @@ describeEachLine('who could not be added', (engine) => {
 
 	test('is told by a dry run, which notes nothing and forgets nothing', async () => {
 		const gateway = await start({ seed: kindsSeed });
-		const { run, age } = workflow(engine(), gateway);
+		const { run } = workflow(engine(), gateway);
 		expect((await run(REFUSED_PHONES, { dryRun: true })).asked).toEqual([]);
 		expect((await run(REFUSED_PHONES)).asked).toEqual(REFUSED_PHONES);
 		expect((await run(REFUSED_PHONES, { dryRun: true })).said).toEqual(postponed);
-		age(40);
-		await run(REFUSED_PHONES, { dryRun: true, retryRefusedAfter: 7 });
-		expect((await run(REFUSED_PHONES, { retryRefusedAfter: 60 })).said).toEqual(postponed);
+		expect((await run(REFUSED_PHONES)).said).toEqual(postponed);
 	});
 
 	test('is not asked again after a manual run, which the process remembers', async () => {

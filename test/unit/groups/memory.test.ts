@@ -267,22 +267,16 @@ describe('meaning', () => {
 		return Object.fromEntries(
 			words.map(([name = '', ...more]) => {
 				const at = NOW - Number(more.at(-1)) * DAY;
-				const [outcome, times] =
-					more.length > 2 ? [more[0], { times: Number(more[1]?.slice(1)) }] : [more[0]];
-				return [name, name === 'refused' ? { at, outcome, ...times } : { at }];
+				return [name, name === 'refused' ? { at, outcome: more[0] } : { at }];
 			}),
 		);
 	}
 
 	const told = (known: Facts) =>
 		FACT_NAMES.flatMap((name) => {
-			const { at, outcome = '', times = 0 } = { ...known[name] } as Partial<NonNullable<Facts['refused']>>;
+			const { at, outcome = '' } = { ...known[name] } as Partial<NonNullable<Facts['refused']>>;
 			if (at === undefined) return [];
-			return [
-				[name, outcome, times > 1 ? `x${times}` : '', (NOW - at) / DAY]
-					.filter((word) => word !== '')
-					.join(' '),
-			];
+			return [[name, outcome, (NOW - at) / DAY].filter((word) => word !== '').join(' ')];
 		}).join(', ');
 
 	function toldStep(step: Step | { do: string; until?: number; triedAt?: number; alone?: boolean }): string {
@@ -306,7 +300,6 @@ describe('meaning', () => {
 		now: NOW,
 		lastRun: NOW - DAY,
 		node: 'night',
-		retryRefusedAfter: 7,
 		whoLeft: 'keepOut',
 		removeAfter: 0,
 		...some,
@@ -363,6 +356,7 @@ describe('meaning', () => {
 					['member 0', 'in absent', 'unconfirmed', 'member 0'],
 					['member 1', 'in unsure', 'unconfirmed for 6', 'member 1'],
 					['member 7', 'in unsure', 'send tried 7', 'member 7'],
+					['member 6.92', 'in unsure', 'send tried 6.92', 'member 6.92'],
 					['left 6', 'in unsure', 'unconfirmed for 1', 'left 6'],
 					['left 7', 'in unsure', 'send tried 7', 'left 7'],
 				],
@@ -374,9 +368,6 @@ describe('meaning', () => {
 					['refused blocked 6', 'in absent', 'refusedLately for 1', 'refused blocked 6'],
 					['refused blocked 7', 'in absent', 'send tried 7', 'refused blocked 7'],
 					['refused blocked 6.95', 'in absent', 'send tried 6.95', 'refused blocked 6.95'],
-					['refused blocked x2 13', 'in absent', 'refusedLately for 1', 'refused blocked x2 13'],
-					['refused blocked x3 27', 'in absent', 'refusedLately for 1', 'refused blocked x3 27'],
-					['refused blocked x9 28', 'in absent', 'send tried 28', 'refused blocked x9 28'],
 					['out 9, refused blocked 1', 'in absent', 'refusedLately for 6', 'out 9, refused blocked 1'],
 					['refused blocked 7', 'in unsure', 'send alone tried 7', 'refused blocked 7'],
 					['asked 1', 'in absent', 'send alone tried 1', 'asked 1'],
@@ -394,23 +385,6 @@ describe('meaning', () => {
 					['refused blocked 1', 'out found', 'send', ''],
 					['member 1, asked 1', 'out found', 'send', 'member 1'],
 					['refused blocked 1, invited 1', 'out absent', 'nothing', 'invited 1'],
-				],
-			],
-			[
-				'waits for nobody',
-				{ retryRefusedAfter: 0 },
-				[
-					['refused blocked 1', 'in absent', 'send tried 1', 'refused blocked 1'],
-					['toLeave 1, refused rejected 1', 'out found', 'send tried 1', 'toLeave 1, refused rejected 1'],
-					['refused blocked 0', 'in absent', 'unconfirmed', 'refused blocked 0'],
-				],
-			],
-			[
-				'waits for a day, if that is what the option says',
-				{ retryRefusedAfter: 1 },
-				[
-					['refused blocked 0.5', 'in absent', 'refusedLately for 0.5', 'refused blocked 0.5'],
-					['refused blocked 1', 'in absent', 'send tried 1', 'refused blocked 1'],
 				],
 			],
 			[
@@ -478,9 +452,9 @@ describe('meaning', () => {
 				'out 9, refused blocked 7, asked 6',
 				'in absent',
 				reply('notFound', null),
-				'out 9, refused notFound x2 0',
+				'out 9, refused notFound 0',
 			],
-			['refused blocked x3 30', 'in absent', reply('blocked', false), 'refused blocked x4 0'],
+			['refused blocked 30', 'in absent', reply('blocked', false), 'refused blocked 0'],
 			['left 9', 'in absent', reply('blocked', false), 'left 9, refused blocked 0'],
 			['member 9', 'in unsure', reply('recentlyLeft', false), 'refused recentlyLeft 0'],
 			['invited 9', 'in absent', reply('inviteRequired', false), 'refused inviteRequired 0, invited 9'],
@@ -492,7 +466,7 @@ describe('meaning', () => {
 			// Not known, after a request of its own.
 			['asked 1', 'in absent', 'unknown', 'refused unconfirmed 0'],
 			['asked 1', 'in absent', reply('unconfirmed', null), 'refused unconfirmed 0'],
-			['refused blocked 9', 'in unsure', 'unknown', 'refused unconfirmed x2 0'],
+			['refused blocked 9', 'in unsure', 'unknown', 'refused unconfirmed 0'],
 			// The request met something on the way, which is nobody's refusal for three days.
 			['member 9', 'in absent', 'onTheWay', 'asked 0'],
 			['out 9, asked 2.9', 'in absent', 'onTheWay', 'out 9, asked 2.9'],
@@ -517,7 +491,7 @@ describe('meaning', () => {
 				'toLeave 9, refused rejected 8',
 				'out found',
 				remove(reply('rejected', false)),
-				'toLeave 9, refused rejected x2 0',
+				'toLeave 9, refused rejected 0',
 			],
 			['toLeave 2', 'out found', remove(reply('unconfirmed', null)), 'toLeave 2, asked 0'],
 			['member 9', 'out found', { ...remove(reply('postponed', false)), reason: 'removeAfter' }, 'toLeave 0'],
@@ -540,7 +514,7 @@ describe('meaning', () => {
 			['toLeave 1, asked 0', 'out found', none(reply('unconfirmed', null)), 'toLeave 1, asked 0'],
 			['toLeave 5, asked 5', 'out absent', none(reply('rejected', false)), 'toLeave 5, asked 5'],
 		])('%s, %s, %j: %s', (before, situation, answer, after) => {
-			const times = { now: NOW, at: NOW, lengthensWait: true };
+			const times = { now: NOW, at: NOW };
 			expect(told(factsAfter(facts(before), situationOf(situation), answer, times))).toBe(after);
 		});
 	});
@@ -553,7 +527,6 @@ describe('meaning', () => {
 			['maybeInvited 9, invited 9', true, 'alreadyInvited'],
 			['invited 9', false, 'send tried 9'],
 			['refused notFound 1', true, 'refusedLately for 6'],
-			['refused notFound x2 8', true, 'refusedLately for 6'],
 			['refused rejected 7', true, 'send tried 7'],
 			['refused inviteRequired 1', true, 'send'],
 			['refused unconfirmed 1', true, 'send'],
@@ -569,7 +542,7 @@ describe('meaning', () => {
 			['member 1, invited 1', true, 'alreadyInvited'],
 			['toLeave 3, refused rejected 1', true, 'send'],
 		])('%s, only once %p: %s', (known, onlyOnce, step) => {
-			expect(toldStep(decideInvite(facts(known), { now: NOW, retryRefusedAfter: 7, onlyOnce }))).toBe(step);
+			expect(toldStep(decideInvite(facts(known), { now: NOW, onlyOnce }))).toBe(step);
 		});
 
 		it.each<[string, Answer['outcome'] | 'noLink', string]>([
@@ -577,11 +550,11 @@ describe('meaning', () => {
 			['', 'unconfirmed', 'maybeInvited 0'],
 			['', 'noLink', 'maybeInvited 0'],
 			['out 9, asked 9', 'notFound', 'out 9, refused notFound 0'],
-			['refused notFound 7', 'notFound', 'refused notFound x2 0'],
+			['refused notFound 7', 'notFound', 'refused notFound 0'],
 			['member 1', 'rejected', 'member 1, refused rejected 0'],
 			['left 9', 'postponed', 'left 9'],
 		])('remembers, after %s, %s: %s', (before, outcome, after) => {
-			expect(told(factsAfterInvite(facts(before), outcome, { at: NOW, lengthensWait: true }))).toBe(after);
+			expect(told(factsAfterInvite(facts(before), outcome, NOW))).toBe(after);
 		});
 	});
 });
@@ -795,8 +768,7 @@ describe('text', () => {
 			['member 2026-11-01', { member: { at: Date.UTC(2026, 10, 1, 23, 59) } }],
 			['left 2026-11-22', { left: { at: NOW - 60_000 } }],
 			['left 2026-11-23', { left: { at: NOW - 60_000 } }],
-			['refused blocked x3 2026-11-01T05:00Z', { refused: { at: D1, outcome: 'blocked', times: 3 } }],
-			['refused blocked x1 2026-11-01T05:00Z', { refused: { at: D1, outcome: 'blocked' } }],
+			['refused blocked 2026-11-01T05:00Z', { refused: { at: D1, outcome: 'blocked' } }],
 			['toLeave 2026-10-01; left 2026-11-01T05:00Z', { toLeave: { at: OCTOBER }, left: { at: D1 } }],
 			['left 2026-11-01T05:00Z; toLeave 2026-10-01', { toLeave: { at: OCTOBER }, left: { at: D1 } }],
 			[`"member 2026-11-01T05:00Z; for ${key}"`, { member: { at: D1 } }],
@@ -901,7 +873,7 @@ describe('text', () => {
 		const standing = fc.constantFrom('member', 'left', 'toLeave', 'out');
 		const refusal = fc
 			.tuple(minute, fc.constantFrom(...REFUSALS), fc.integer({ min: 1, max: 12 }))
-			.map(([note, outcome, times]) => ({ ...note, outcome, ...(times > 1 && { times }) }));
+			.map(([note, outcome]) => ({ ...note, outcome }));
 		const beside = fc.record(
 			{ refused: refusal, asked: minute, invited: minute, maybeInvited: minute },
 			{ requiredKeys: [] },
@@ -1022,7 +994,7 @@ describe('invites: properties', () => {
 				const process = { facts: one.process.facts, metAt: one.process.at };
 				const sources = { rows: [memory.facts], n8n, process };
 				const facts = recallForInvite(sources, now);
-				const step = decideInvite(facts, { now, retryRefusedAfter: 7, onlyOnce: true });
+				const step = decideInvite(facts, { now, onlyOnce: true });
 				return { one, ids, memory, facts, step, reply: replies[i] ?? 'sent' };
 			});
 			const due = rows
@@ -1035,7 +1007,7 @@ describe('invites: properties', () => {
 				const isServed = served.has(row);
 				one.waited = due.includes(row) && !isServed ? one.waited + 1 : 0;
 				if (isCalm && one.waited > 2 * PHONES.length) harms.push('waits for a turn in too many runs');
-				const next = isServed ? factsAfterInvite(facts, reply, { at: now, lengthensWait: true }) : facts;
+				const next = isServed ? factsAfterInvite(facts, reply, now) : facts;
 				const keeps = (which: Memory) => !never.includes(which) && unwritten !== which;
 				if (keeps('row')) one.cell = rowTextAfter(memory, next);
 				if (!isServed) continue;

@@ -71,14 +71,12 @@ describe('a number', () => {
 		},
 	);
 
-	it.each([
-		['a timer', batchInterval, 2 ** 31 - 1],
-		['a date', groupOptions.retryRefusedAfter, 36_500],
-	])('is refused above what %s takes', (_, option, most) => {
-		expect(() => optionsWith({ [option.name]: most + 1 }).wholeNumber(option)).toThrow(
-			`'${option.displayName}' must be a whole number, from 0 to ${most}`,
+	it('is refused above what a timer takes', () => {
+		const most = 2 ** 31 - 1;
+		expect(() => optionsWith({ batchInterval: most + 1 }).wholeNumber(batchInterval)).toThrow(
+			`'${batchInterval.displayName}' must be a whole number, from 0 to ${most}`,
 		);
-		expect(optionsWith({ [option.name]: most }).wholeNumber(option)).toBe(most);
+		expect(optionsWith({ batchInterval: most }).wholeNumber(batchInterval)).toBe(most);
 	});
 });
 

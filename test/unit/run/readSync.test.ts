@@ -63,7 +63,6 @@ describe('readSync', () => {
 			["'Remove Admins'", withOptions({ removeAdmins: true }, {})],
 			["'Maximum Removals (Percent)'", withOptions({ maxRemovalPercent: 1 }, {})],
 			["'People Who Left'", withOptions({ whoLeft: 'addAgain' }, {})],
-			["'Retry Refused After (Days)'", withOptions({ retryRefusedAfter: 1 }, {})],
 			["'Approved Changes'", withOptions({ approvedChanges: '' }, {})],
 		])('is refused where %s differs in it, and no other list', async (label, items) => {
 			const { groups, failed } = await read([...items, { group: other }]);

@@ -29,8 +29,8 @@ export interface Facts {
 	readonly toLeave?: Note;
 	/** Isn't in the group, as requested. */
 	readonly out?: Note;
-	/** An addition or an invite was refused; beside `toLeave`, a removal. `times`: waits in a row, from 2 on. */
-	readonly refused?: Note & { readonly outcome: (typeof REFUSALS)[number]; readonly times?: number };
+	/** An addition or an invite was refused; beside `toLeave`, a removal. */
+	readonly refused?: Note & { readonly outcome: (typeof REFUSALS)[number] };
 	/** A change was sent, and its result isn't known; beside `toLeave`, a removal. */
 	readonly asked?: Note;
 	readonly invited?: Note;
@@ -62,18 +62,12 @@ const ENDS: Record<FactName, readonly FactName[]> = {
 	maybeInvited: [],
 };
 
-/** Adds facts, and drops those that they end. Who should leave does so since the first notice; waits add up. */
+/** Adds facts, and drops those that they end. Who should leave does so since the first notice. */
 export function withFacts(facts: Facts, more: Facts): Facts {
 	let rest = facts;
 	for (const name of FACT_NAMES) if (more[name] !== undefined) rest = without(rest, ENDS[name]);
-	const { toLeave, refused } = rest;
-	const times = Math.max(refused?.times ?? 1, more.refused?.times ?? 1);
-	return {
-		...rest,
-		...more,
-		...(toLeave && more.toLeave && { toLeave }),
-		...(times > 1 && more.refused && { refused: { ...more.refused, times } }),
-	};
+	const { toLeave } = rest;
+	return { ...rest, ...more, ...(toLeave && more.toLeave && { toLeave }) };
 }
 
 /** Adds a fact that a text names, and drops the standings that contradict it: the last one in a text counts. */

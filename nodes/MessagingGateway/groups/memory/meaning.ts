@@ -7,8 +7,6 @@ import { INVITES, INVITES_KNOWN_FOR, type RecallRules } from './recall';
 export type Presence = 'found' | 'absent' | 'unsure';
 
 export interface MemoryRules extends RecallRules {
-	/** In days; 0: nobody waits. */
-	readonly retryRefusedAfter: number;
 	readonly whoLeft: 'keepOut' | 'addAgain';
 	/** Days for which a member who shouldn't be one stays. */
 	readonly removeAfter: number;
@@ -28,6 +26,9 @@ export type Step =
 	/** The person was seen or tried lately, so the group may be as requested. */
 	| { readonly do: 'unconfirmed'; readonly until?: number }
 	| { readonly do: 'wait'; readonly reason: 'refusedLately' | 'removeAfter'; readonly until: number };
+
+/** Time for which somebody waits who was refused, in ms. Longer waits kept more people out than they saved questions. */
+const WAIT = 7 * DAY;
 
 /** A nightly run may come so much earlier than the last one, in ms. */
 const EARLY = 2 * HOUR;
@@ -105,9 +106,9 @@ const STEPS: ReadonlyArray<(facts: Facts, situation: Situation, rules: MemoryRul
 		const staysOut = left !== undefined && whoLeft === 'keepOut';
 		return staysOut ? { do: presence === 'absent' ? 'left' : 'unconfirmed' } : undefined;
 	},
-	(facts, { presence, shouldBeMember }, { now, retryRefusedAfter }) => {
-		const until = dateIn(facts, ['member', 'left']) + retryRefusedAfter * DAY;
-		const mayBeMember = shouldBeMember && presence === 'unsure' && until > now;
+	(facts, { presence, shouldBeMember }, { now }) => {
+		const until = dateIn(facts, ['member', 'left']) + WAIT;
+		const mayBeMember = shouldBeMember && presence === 'unsure' && until - EARLY > now;
 		return mayBeMember ? { do: 'unconfirmed', until } : undefined;
 	},
 	({ toLeave }, { shouldBeMember }, { removeAfter, now }) => {
@@ -115,7 +116,7 @@ const STEPS: ReadonlyArray<(facts: Facts, situation: Situation, rules: MemoryRul
 		const isOver = shouldBeMember || removeAfter === 0 || until - EARLY <= now;
 		return isOver ? undefined : { do: 'wait', reason: 'removeAfter', until };
 	},
-	(facts, _, rules) => waitAfter(facts, rules),
+	(facts, _, { now }) => waitAfter(facts, now),
 	(facts, _, { now }) => (dateIn(facts, ['refused', 'asked']) >= now ? { do: 'unconfirmed' } : undefined),
 ];
 
@@ -126,19 +127,11 @@ export function isTakenOutByOther({ out }: Facts, { node }: Pick<MemoryRules, 'n
 
 const TRIES = ['refused', 'asked', 'out'] as const;
 
-/** Length of the longest wait, as a multiple of the first one. */
-const MOST_TIMES_AS_LONG = 4;
-
-/** Has somebody who was refused wait, after each refusal twice as long. */
-function waitAfter(
-	{ refused }: Facts,
-	{ now, retryRefusedAfter }: Pick<MemoryRules, 'now' | 'retryRefusedAfter'>,
-) {
+/** Has somebody who was refused wait. */
+function waitAfter({ refused }: Facts, now: number) {
 	if (refused === undefined) return undefined;
-	const times = Math.min(2 ** ((refused.times ?? 1) - 1), MOST_TIMES_AS_LONG);
-	const until = refused.at + retryRefusedAfter * times * DAY;
-	const isOver = retryRefusedAfter === 0 || until - EARLY <= now;
-	return isOver ? undefined : ({ do: 'wait', reason: 'refusedLately', until } as const);
+	const until = refused.at + WAIT;
+	return until - EARLY <= now ? undefined : ({ do: 'wait', reason: 'refusedLately', until } as const);
 }
 
 /** Whether a change gets a request of its own. In a group that hides numbers, replies to several people name nobody. */
@@ -165,8 +158,6 @@ export interface Times {
 	readonly now: number;
 	/** Time of the change; later than `now`, so that it counts where another run saw the person in the same minute. */
 	readonly at: number;
-	/** Whether a refusal after another makes the next wait longer. */
-	readonly lengthensWait: boolean;
 }
 
 /**
@@ -236,12 +227,12 @@ function factsAfterTry(
 	facts: Facts,
 	{ presence, shouldBeMember }: Situation,
 	outcome: (typeof REFUSALS)[number] | undefined,
-	{ now, at, lengthensWait }: Times,
+	{ now, at }: Times,
 ): Facts {
 	const tried =
 		outcome === undefined && !goesAlone(facts, presence)
 			? { asked: { at } }
-			: { refused: refusal(facts, outcome ?? 'unconfirmed', at, lengthensWait) };
+			: { refused: { at, outcome: outcome ?? ('unconfirmed' as const) } };
 	return factsWithTry(facts, shouldBeMember, tried, now);
 }
 
@@ -251,15 +242,6 @@ function factsWithTry(facts: Facts, shouldBeMember: boolean, tried: Facts, now: 
 		shouldBeMember ? without(facts, ['member']) : withFacts(facts, { toLeave: { at: now } }),
 		tried,
 	);
-}
-
-function refusal(
-	{ refused }: Facts,
-	outcome: (typeof REFUSALS)[number],
-	at: number,
-	lengthensWait: boolean,
-): NonNullable<Facts['refused']> {
-	return { at, outcome, ...(lengthensWait && refused && { times: (refused.times ?? 1) + 1 }) };
 }
 
 /** Step for an invite. */
@@ -272,14 +254,14 @@ export type InviteStep =
 /** Decides about an invite by what all stores know. */
 export function decideInvite(
 	facts: Facts,
-	{ onlyOnce, ...rules }: Parameters<typeof waitAfter>[1] & { readonly onlyOnce: boolean },
+	{ now, onlyOnce }: { readonly now: number; readonly onlyOnce: boolean },
 ): InviteStep {
 	if (onlyOnce && facts.invited) return { do: 'alreadyInvited' };
 	if (onlyOnce && facts.maybeInvited) return { do: 'maybeInvited' };
-	const known = onlyOnce ? membershipIn(facts, rules.now) : undefined;
+	const known = onlyOnce ? membershipIn(facts, now) : undefined;
 	if (known !== undefined) return known;
 	const tries = refusesInvites(facts) ? [...INVITES, 'refused' as const] : INVITES;
-	const wait = refusesInvites(facts) ? waitAfter(facts, rules) : undefined;
+	const wait = refusesInvites(facts) ? waitAfter(facts, now) : undefined;
 	return wait ?? { do: 'send', triedAt: dateIn(facts, tries) };
 }
 
@@ -296,14 +278,9 @@ function refusesInvites({ refused, toLeave }: Facts): boolean {
 }
 
 /** Gives the facts after an invite. @param outcome `noLink`: the message went out without a working link */
-export function factsAfterInvite(
-	facts: Facts,
-	outcome: Outcome | 'noLink',
-	{ at, lengthensWait }: Omit<Times, 'now'>,
-): Facts {
+export function factsAfterInvite(facts: Facts, outcome: Outcome | 'noLink', at: number): Facts {
 	if (outcome === 'sent') return withFacts(facts, { invited: { at } });
 	if (outcome === 'unconfirmed' || outcome === 'noLink') return withFacts(facts, { maybeInvited: { at } });
 	if (outcome !== 'notFound' && outcome !== 'rejected') return facts;
-	// An addition that was refused a moment ago is no wait for an invite.
-	return withFacts(facts, { refused: refusal(facts, outcome, at, lengthensWait && refusesInvites(facts)) });
+	return withFacts(facts, { refused: { at, outcome } });
 }

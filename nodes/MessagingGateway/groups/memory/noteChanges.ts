@@ -22,7 +22,7 @@ export function noteChanges(
 	const situation = { shouldBeMember, presence: shouldBeMember ? 'absent' : 'found' } as const;
 	return (results) => {
 		// Not the time of sending: a run that reads the group meanwhile would see a member after the removal.
-		const times = { now: toMinute(author.startedAt), at: Date.now(), lengthensWait: false };
+		const times = { now: toMinute(author.startedAt), at: Date.now() };
 		changes.forEach(({ participant }, i) => {
 			const result = typeof results === 'string' ? results : (results[i] ?? 'unknown');
 			const answer = typeof result === 'string' ? result : { ...result, action };

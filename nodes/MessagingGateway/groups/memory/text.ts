@@ -78,12 +78,10 @@ function readFact([word, ...words]: readonly string[], now: number): Facts | und
 		const at = dateOf(words.join(' '), now);
 		return name && at !== undefined ? { [name]: { at } } : undefined;
 	}
-	const [refusal, second = '', ...others] = words;
+	const [refusal, ...others] = words;
 	const outcome = REFUSALS.find((known) => known.toLowerCase() === refusal);
-	const [, times] = /^x(\d{1,3})$/.exec(second) ?? [];
-	const at = dateOf((times === undefined ? [second, ...others] : others).join(' '), now);
-	if (outcome === undefined || at === undefined) return undefined;
-	return { refused: { at, outcome, ...(Number(times) > 1 && { times: Number(times) }) } };
+	const at = dateOf(others.join(' '), now);
+	return outcome === undefined || at === undefined ? undefined : { refused: { at, outcome } };
 }
 
 const DATE = /^(\d{4}-\d\d-\d\d)(?:[t ](\d\d:\d\d)(?::(\d\d)(?:\.\d+)?)?(?: ?(?:z|([+-]\d\d):?(\d\d)))?)?$/;
@@ -102,13 +100,13 @@ function dateOf(text: string, now: number): number | undefined {
 	return time === undefined ? Math.min(at + DAY, now) - MINUTE : at;
 }
 
-/** Writes facts to the minute, e.g. `left 2026-11-01T05:00Z; refused blocked x2 2026-10-28T05:00Z`. */
+/** Writes facts to the minute, e.g. `left 2026-11-01T05:00Z; refused blocked 2026-10-28T05:00Z`. */
 function factsText(facts: Facts, dateText = minuteText): string {
 	let text = '';
 	for (const name of FACT_NAMES) {
 		const fact = facts[name];
 		if (fact === undefined) continue;
-		const detail = 'outcome' in fact ? ` ${fact.outcome}${fact.times ? ` x${fact.times}` : ''}` : '';
+		const detail = 'outcome' in fact ? ` ${fact.outcome}` : '';
 		text += `${text && '; '}${name}${detail} ${dateText(fact.at)}`;
 	}
 	return text;

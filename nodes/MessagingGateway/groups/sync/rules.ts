@@ -16,7 +16,7 @@ export interface Row {
 }
 
 /** Rules of one group, the same for all its items. */
-export interface GroupRules extends Pick<MemoryRules, 'whoLeft' | 'removeAfter' | 'retryRefusedAfter'> {
+export interface GroupRules extends Pick<MemoryRules, 'whoLeft' | 'removeAfter'> {
 	readonly unlisted: 'keep' | 'remove';
 	readonly removeAdmins: boolean;
 	/** People who are never removed. */

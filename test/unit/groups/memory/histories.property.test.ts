@@ -139,7 +139,6 @@ const history = fc.record({
 	unlisted: fc.constantFrom('keep' as const, 'remove' as const),
 	whoLeft: mostly<'keepOut' | 'addAgain'>('keepOut', 2, 'addAgain'),
 	removeAfter: fc.constantFrom(0, 0, 3),
-	retryRefusedAfter: mostly(7, 3, 0),
 	shows: mostly<'all' | 'none' | 'some'>('all', 2, 'none', 'some'),
 	amount: fc.integer({ min: 2, max: PHONES.length }),
 	maxAdditions: fc.constantFrom(50, 50, 1, 2),
@@ -379,7 +378,7 @@ class Play {
 			const isAlone = step.do === 'send' && (step.alone || served.length === 1);
 			const answer = isServed ? this.send(one, isAlone, run) : resultOf(step, situation);
 			// A change comes later than the beginning of its run.
-			const times = { now, at: now + 1000, lengthensWait: this.settings.retryRefusedAfter > 0 };
+			const times = { now, at: now + 1000 };
 			const after = factsAfter(facts, situation, answer, times);
 			const text = rowTextAfter(memory, after);
 			texts.set(one, text);
@@ -467,7 +466,7 @@ class Play {
 	/** Counts tries that come too soon: after one whose result isn't known, one more alone is right; after pages, some for three days. */
 	private countTry(one: Person, isUnknown: boolean, isAlone: boolean, isPage = false) {
 		const { lastTry } = one;
-		const isSoon = lastTry !== undefined && this.now - lastTry.at < this.settings.retryRefusedAfter * DAY;
+		const isSoon = lastTry !== undefined && this.now - lastTry.at < 7 * DAY;
 		const isSecond = isSoon && !lastTry.isSettled && isAlone;
 		if (isSoon && !isSecond) this.counts('tried too often', one, lastTry.run);
 		const since = isSecond ? lastTry.since : this.now;

@@ -102,7 +102,6 @@ export function rules(some: Partial<PlanRules> = {}): PlanRules {
 		maxRemovalPercent: 100,
 		dryRun: false,
 		now: NOW,
-		retryRefusedAfter: 7,
 		whoLeft: 'keepOut',
 		removeAfter: 0,
 		removedBefore: new Set(),

@@ -5,7 +5,6 @@ import {
 	includeInputFields,
 	memoryTextOf,
 	readNumberOptions,
-	retryRefusedAfter,
 	rowMemory,
 } from '../../../fields/groupOptions';
 import { readGroup } from '../../../fields/locators';
@@ -35,15 +34,11 @@ export const inviteFields = {
 		default: false,
 		description: 'Whether to leave out people who were invited to the group before',
 	},
-	retryRefusedAfter: {
-		...retryRefusedAfter,
-		description: "Days before people who couldn't be invited are tried again. 0: every run.",
-	},
 } satisfies Record<string, Field | Switch>;
 
 /** No retries: a message is never repeated. */
 export const inviteOptionFields = [
-	limitsOf(inviteFields.maxPerRun, inviteFields.onlyOnce, inviteFields.retryRefusedAfter),
+	limitsOf(inviteFields.maxPerRun, inviteFields.onlyOnce),
 	optionsOf(inviteFields.batchInterval, defaultCountryCode, includeInputFields, rowMemory, timeout),
 ];
 

@@ -71,9 +71,8 @@ export class InviteSender {
 		const [{ groupJid, participant, onlyOnce }] = rows;
 		const sources = { rows: [before], ...this.recalled(groupJid, [participant.identity]) };
 		const { startedAt: now } = this.run;
-		const { retryRefusedAfter } = this.options;
 		invite.after = recallForInvite(sources, now);
-		const step = decideInvite(invite.after, { now, retryRefusedAfter, onlyOnce });
+		const step = decideInvite(invite.after, { now, onlyOnce });
 		switch (step.do) {
 			case 'send':
 				return step;
@@ -143,8 +142,7 @@ export class InviteSender {
 			if (sent === undefined) return { failure };
 		}
 		const { noted, at = Date.now(), ...result } = sent;
-		const times = { at, lengthensWait: this.options.retryRefusedAfter > 0 };
-		invite.after = factsAfterInvite(invite.after, noted ?? result.outcome, times);
+		invite.after = factsAfterInvite(invite.after, noted ?? result.outcome, at);
 		this.note(invite);
 		return inviteEntry(invite, result);
 	}

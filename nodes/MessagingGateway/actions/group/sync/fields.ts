@@ -4,7 +4,6 @@ import {
 	defaultCountryCode,
 	dryRun as usualDryRun,
 	includeInputFields,
-	retryRefusedAfter,
 	rowMemory,
 } from '../../../fields/groupOptions';
 import { limitsOf, optionsOf, requestFields, type Field, type Switch } from '../../../fields/options';
@@ -105,8 +104,6 @@ export const syncFields = {
 		description:
 			"Whether these people should be in the group, e.g. by the row's field 'paid'. Off removes them. An empty value is refused.",
 	},
-
-	retryRefusedAfter,
 } satisfies Record<string, Field | Switch>;
 
 const {

@@ -53,8 +53,8 @@ export interface SyncGroup extends GroupRef {
 }
 
 const { protected: protectedPeople, whoLeft, approvedChanges, shouldBeMember } = syncFields;
-const { removeAdmins, maxRemovalPercent, removeAfter, retryRefusedAfter } = syncFields;
-const RULES = { removeAdmins, maxRemovalPercent, removeAfter, retryRefusedAfter };
+const { removeAdmins, maxRemovalPercent, removeAfter } = syncFields;
+const RULES = { removeAdmins, maxRemovalPercent, removeAfter };
 
 const UNLISTED = { displayName: 'Members Not in the List' };
 

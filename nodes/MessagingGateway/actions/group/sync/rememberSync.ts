@@ -20,10 +20,10 @@ export async function rememberSync(
 	const { people } = run.client.session.gateway;
 	const all: Met[] = [];
 	for (const group of planned) {
-		const { groupJid, plan, plannedAt, rules } = group;
+		const { groupJid, plan, plannedAt } = group;
 		await run.giveWay();
 		for (const decision of plan.decisions) {
-			decision.after = factsAfterRun(decision, startedAt, rules);
+			decision.after = factsAfterRun(decision, startedAt);
 			decision.isNew = isNewIn(decision, decision.after);
 		}
 		if (dryRun) continue;
@@ -69,14 +69,10 @@ function isNewIn(decision: Decision, after: Facts): boolean {
 }
 
 /** Gives the facts of one person after the run. */
-function factsAfterRun(
-	decision: Decision,
-	startedAt: number,
-	{ retryRefusedAfter }: PlannedGroup['rules'],
-): Facts {
+function factsAfterRun(decision: Decision, startedAt: number): Facts {
 	const { facts, entry, action, outcome, reason, doubt } = decision;
 	const now = toMinute(startedAt);
-	const times = { now, at: decision.sentAt ?? now, lengthensWait: retryRefusedAfter > 0 };
+	const times = { now, at: decision.sentAt ?? now };
 	const factsWith = (answer: Parameters<typeof factsAfter>[2]) => factsAfter(facts, decision, answer, times);
 	if (outcome === 'kept') return decision.before;
 	const isLeft = reason !== undefined && POSTPONED[reason] !== undefined;
