@@ -33,7 +33,7 @@ export interface RunOptions {
 	/** What a node gives instead of being run, by node name: items, or just their json. Overrides the workflow's `pinData`. */
 	items?: Record<string, object[]>;
 	/** How it was started; left out, by hand in the editor. The others are production runs. */
-	mode?: 'manual' | 'trigger' | 'webhook';
+	mode?: 'manual' | 'trigger' | 'webhook' | 'retry';
 	/** What the runs before left in the workflow's static data. */
 	staticData?: IDataObject;
 	/** By how much the run's clock is ahead, in ms. */

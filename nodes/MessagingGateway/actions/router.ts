@@ -10,7 +10,6 @@ import { executionRef, makeGiveWay } from '../run/operation';
 import type { Operation, Run } from '../run/operation';
 import { outputFinisher } from '../run/output';
 import { ItemParameters } from '../run/parameters';
-import { rowErrorItem } from '../run/rowMemory';
 import { RESOURCES } from './resources';
 
 /** Runs the chosen operation for all items. If the node continues on fail, it never throws: n8n would output the input. */
@@ -19,13 +18,11 @@ export async function route(context: IExecuteFunctions): Promise<INodeExecutionD
 	const secrets: string[] = [];
 	const parameters = new ItemParameters(context);
 	let operation: Operation | undefined;
-	let toErrorItem = errorItem;
 	let client: GatewayClient | undefined;
 	let runIndex = 0;
 	try {
 		operation = operationOf(context);
-		const { readMemory, onlyReads, isMessage } = operation;
-		if (readMemory !== undefined) toErrorItem = rowErrorItem({ context, parameters }, readMemory);
+		const { onlyReads, isMessage } = operation;
 		const ref = executionRef(context);
 		({ runIndex } = ref);
 		const cancelSignal = context.getExecutionCancelSignal();
@@ -43,7 +40,6 @@ export async function route(context: IExecuteFunctions): Promise<INodeExecutionD
 			hasSentBefore: repliedAt > -Infinity,
 			startedAt: execution.startedAt,
 			...{ onlyReads, isMessage },
-			errorItem: toErrorItem,
 		};
 		return await finish(run, await operation.execute(run));
 	} catch (problem) {
@@ -53,7 +49,7 @@ export async function route(context: IExecuteFunctions): Promise<INodeExecutionD
 		const own = isEarly ? { message: sayUnsent(early, uncapitalized(problem.message)) } : undefined;
 		const error = toNodeError(node, problem, secrets, 0, own);
 		if (context.continueOnFail())
-			return [...context.getInputData().keys()].map((item) => toErrorItem({ item, error }));
+			return [...context.getInputData().keys()].map((item) => errorItem({ item, error }));
 		// An AI agent tells its model nothing but the message. So n8n names the tool that it makes of a node.
 		if (node.type.endsWith('Tool')) error.message = messageWithAdvice(error);
 		throw error;

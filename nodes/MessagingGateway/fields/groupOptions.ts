@@ -1,8 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { isBlank } from '../common/text';
 import { readDefaultCountryCode } from '../input/countryCode';
-import { valuesIn, type NumberOptions } from '../input/participants';
-import type { Parameters } from '../run/parameters';
+import type { NumberOptions } from '../input/participants';
 import { LONGEST_TIME, MS, Options, type Field, type Switch } from './options';
 
 /** The field for people, the same in every operation that changes something about them. */
@@ -60,35 +58,6 @@ export const includeInputFields: Switch = {
 	absent: true,
 	description: "Whether to output the row's fields, too, but none named like the node's own",
 };
-
-export const rowMemory: Field<string> = {
-	displayName: 'Row Memory',
-	name: 'memory',
-	type: 'string',
-	default: '={{ $json.memory }}',
-	description: "The column 'memory' of this row, if your workflow writes the output 'memory' to it",
-};
-
-/** Reads the memory that a row has, also where n8n can't work out another option. */
-export function memoryTextOf(parameters: Parameters): string {
-	const added = parameters.get(`options.${rowMemory.name}`, NOT_ADDED);
-	const value = added === NOT_ADDED ? parameters.json[rowMemory.name] : added;
-	return typeof value === 'string' ? value : isBlank(value) ? '' : JSON.stringify(value);
-}
-
-/** Reads the memory that an item keeps if it fails; an item with several participants has none. */
-export function keptMemoryOf(parameters: Parameters): string | undefined {
-	const text = memoryTextOf(parameters);
-	try {
-		return valuesIn(parameters.get(participantsField.name, '')).length > 1 ? undefined : text;
-	} catch {
-		// An expression that n8n can't work out is why the item failed.
-		return text;
-	}
-}
-
-/** Stands for an option that isn't added: n8n refuses to read one without a fallback. */
-const NOT_ADDED = '\0';
 
 export function readNumberOptions(options: Options): NumberOptions {
 	return { defaultCountryCode: readDefaultCountryCode(options.valueIfAdded(defaultCountryCode)) };

@@ -10,6 +10,7 @@ const RECONNECTION = 5 * SECOND;
 
 const MOST_GATEWAYS = 100;
 const MOST_ACCOUNTS = 1000;
+const MOST_WORKFLOWS = 1000;
 
 /** The knowledge of all runs in the process about one instance at one gateway. */
 export class Account {
@@ -81,6 +82,13 @@ export class Gateway {
 	/** Nodes whose memory n8n was given to keep. */
 	readonly storedFor = new Set<string>();
 
+	/** By workflow, what its nodes remember, as n8n keeps it. */
+	private readonly memories = new Map<string, Record<string, unknown>>();
+
+	memoryOf(workflow: string): Record<string, unknown> {
+		return findOrMake(this.memories, workflow, () => ({}), MOST_WORKFLOWS);
+	}
+
 	private readonly accounts = new Map<string, Account>();
 
 	account(instance: string): Account {
@@ -88,7 +96,7 @@ export class Gateway {
 	}
 }
 
-/** The only state that outlives a run, but for the row and n8n's static data. */
+/** The only state that outlives a run, but for n8n's static data. */
 const GATEWAYS = new Map<string, Gateway>();
 
 /** Gives all that runs in this process know about the gateway at a base URL. */

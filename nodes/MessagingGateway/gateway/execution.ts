@@ -1,3 +1,4 @@
+import { HOUR } from '../common/time';
 import { groupKey, type GroupRef, type GroupResult, type JournalEntry } from '../groups/change';
 import type { Identity } from '../groups/identity';
 import type { InviteStop } from '../groups/invites';
@@ -7,6 +8,9 @@ import type { GroupWithMembers } from './replies/groups';
 /** Maximum number of executions. Above it, the longest unused one goes. */
 const MOST_EXECUTIONS = 1000;
 
+/** Time after the last call of an execution from which the next one counts as a new execution, in ms: it waits for a day, say. */
+const ENDS_AFTER = 6 * HOUR;
+
 /** The run of a node, as n8n names it. */
 export interface ExecutionRef {
 	/** n8n's ID of the execution, also after a Wait node. */
@@ -15,6 +19,8 @@ export interface ExecutionRef {
 	node: string;
 	runIndex: number;
 	retryOnFail?: boolean | undefined;
+	/** Whether somebody retries an execution that failed: n8n gives it a new ID. */
+	isRetry?: boolean | undefined;
 }
 
 const NO_EXECUTION: ExecutionRef = { id: undefined, node: '', runIndex: 0 };
@@ -37,8 +43,12 @@ class GroupRecord {
 	/** A short text for the list that it was synced with; `several` after two. */
 	list: string | undefined;
 
-	/** People who were taken out, or may have been. */
+	/** People who were taken out, or may have been; who were wanted in it, and of those, who have left. */
 	readonly removed = new Set<string>();
+
+	readonly wanted = new Set<string>();
+
+	readonly left = new Set<string>();
 
 	/** Whether it said so, and nobody was removed since. */
 	isFull = false;
@@ -49,7 +59,10 @@ class GroupRecord {
 /** Things that one execution has done at a gateway, whichever of its nodes did them. */
 export class Execution {
 	/** Time of the execution's first run, in ms since 1970. */
-	readonly startedAt = Date.now();
+	startedAt = Date.now();
+
+	/** Time when a call last began or ended, in ms since 1970. */
+	calledAt = Date.now();
 
 	/** Messages that were sent, and whether the gateway can't tell what became of them. */
 	readonly invites = { sent: 0, withoutStatus: false };
@@ -72,6 +85,10 @@ export class Execution {
 
 	group(group: GroupRef): GroupRecord {
 		return findOrMake(this.groups, groupKey(group), () => new GroupRecord());
+	}
+
+	has(node: string): boolean {
+		return this.parts.has(node);
 	}
 
 	part(node: string): NodePart {
@@ -100,15 +117,35 @@ export class Executions {
 	private readonly all = new Map<string, Execution>();
 
 	/** Finds a node's part in its execution, or begins one. A picker or a trigger has none. */
-	find({ id, node, runIndex, retryOnFail }: ExecutionRef = NO_EXECUTION): NodePart {
-		const make = () => new Execution();
-		const execution = id === undefined ? make() : findOrMake(this.all, id, make, MOST_EXECUTIONS);
+	find({ id, node, runIndex, retryOnFail, isRetry = false }: ExecutionRef = NO_EXECUTION): NodePart {
+		const known = id === undefined ? undefined : this.all.get(id);
+		const retried = isRetry && known === undefined ? this.newestOf(node) : undefined;
+		const execution = goneOn(known ?? retried, isRetry);
+		if (id !== undefined) {
+			this.all.delete(id);
+			findOrMake(this.all, id, () => execution, MOST_EXECUTIONS);
+		}
 		const part = execution.part(node);
 		// The next try of a round begins without its stops.
-		if (retryOnFail && runIndex === part.runIndex) part.breaker = undefined;
+		if (retried ?? (retryOnFail && runIndex === part.runIndex)) part.breaker = undefined;
 		part.runIndex = runIndex;
 		return part;
 	}
+
+	private newestOf(node: string): Execution | undefined {
+		return [...this.all.values()].filter((execution) => execution.has(node)).at(-1);
+	}
+}
+
+/** Goes on with an execution, unless its last call was long ago: whoever was refused before a day's wait would wait for good. */
+function goneOn(known: Execution | undefined, isRetry: boolean): Execution {
+	const now = Date.now();
+	const isOver = known !== undefined && now - known.calledAt >= ENDS_AFTER;
+	// A retry may come days later, and must not send again what was sent.
+	const execution = known === undefined || (isOver && !isRetry) ? new Execution() : known;
+	if (isOver) execution.startedAt = now;
+	execution.calledAt = now;
+	return execution;
 }
 
 /** Gets or makes an entry, now the newest one. Above the maximum, the oldest one goes. */

@@ -106,6 +106,7 @@ export class GatewaySession {
 	/** Ends the run: it keeps no lock or ticket, and sends nothing more. */
 	end(): void {
 		this.isEnded = true;
+		this.part.execution.calledAt = Date.now();
 		this.unlockGroups();
 	}
 

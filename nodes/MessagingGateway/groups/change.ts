@@ -84,8 +84,6 @@ export type ChangeResult = {
 	jid?: string | undefined;
 	instance: string;
 	groupJid: string;
-	/** The text for the row. Missing for one of several participants of an item. */
-	memory?: string | undefined;
 };
 
 /** The part of a result that all operations have. Others set fields of a group. */

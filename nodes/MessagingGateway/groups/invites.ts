@@ -3,8 +3,7 @@ import { sayNothingMore } from '../common/said';
 import { minuteOf } from '../common/time';
 import type { GroupRef, JournalEntry, Participant } from './change';
 import { otherForm, type Identity } from './identity';
-import { consistent, type Facts } from './memory/fact';
-import type { RowMemory } from './memory/text';
+import { NO_FACTS, type Facts } from './memory/fact';
 import { sentenceOf } from './outcomes';
 
 /** One participant of one item. */
@@ -15,17 +14,16 @@ export interface InviteRow extends GroupRef {
 	readonly message: string;
 	/** Whether people who were invited before are left out. */
 	readonly onlyOnce: boolean;
-	/** `undefined` for one of several participants of an item. */
-	readonly memory?: RowMemory | undefined;
 }
 
 /** One message to one person, and what becomes of it: a record that each step of a run fills in. */
 export interface Invite {
 	/** All rows that name the person, in input order. The first one is sent. */
 	readonly rows: readonly [InviteRow, ...InviteRow[]];
-	/** Facts of the rows before the run, and those of all stores as they are now. */
-	readonly before: Facts;
+	/** All that is known of the person now. */
 	after: Facts;
+	/** The time when its message was sent, in ms since 1970. */
+	sentAt?: number;
 	entry?: JournalEntry | undefined;
 }
 
@@ -36,10 +34,7 @@ export function planInvites(rows: readonly InviteRow[]): Invite[] {
 		rows,
 		({ instance, groupJid, participant }) => `${groupJid} ${participant.identity.canonical} ${instance}`,
 	);
-	return [...byPerson.values()].map((ofPerson) => {
-		const before = consistent(ofPerson.map(({ memory }) => memory?.facts ?? {}));
-		return { rows: ofPerson, before, after: before };
-	});
+	return [...byPerson.values()].map((ofPerson) => ({ rows: ofPerson, after: NO_FACTS }));
 }
 
 /**

@@ -1,58 +1,113 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import type { Identity } from '../groups/identity';
-import { KnownPeople, type Met } from '../groups/memory/knownPeople';
-import type { Sources } from '../groups/memory/recall';
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { groupBy } from '../common/groupBy';
+import { isRecord, recordOf, textOf } from '../common/json';
+import { GroupMemory, withinLimit } from '../groups/memory/groupMemory';
+import type { Met } from '../groups/memory/knownPeople';
+import type { Recaller } from '../groups/sync/rules';
 import { nodeIdOf, type Run } from './operation';
 import { followsPollingTrigger, workflowData } from './workflowData';
 
-/** Makes a function that finds what n8n and the process remember of a person. n8n's part is a best effort (docs/remembered.md). */
-export function recallerFor({ context, client, startedAt }: Pick<Run, 'context' | 'client' | 'startedAt'>) {
-	const { data, key } = placeFor(context);
-	const stored = KnownPeople.read(data[key], startedAt);
-	return (groupJid: string, ids: readonly Identity[]): Pick<Sources, 'n8n' | 'process'> => ({
-		n8n: stored.find(groupJid, ids),
-		process: client.session.gateway.people.find(groupJid, ids),
-	});
+/** A store of a workflow: by key, the memory of each node, beside other things. */
+type Store = Record<string, unknown>;
+
+/** The part of a store that is a node's: its name, and a text for each group. */
+interface Place {
+	readonly name: string;
+	readonly groups: Record<string, unknown>;
+}
+
+const PREFIX = 'messagingGateway ';
+
+/** Makes a function that gives the memory of a group: what this node remembers in both stores, and the notes of the process. */
+export function recallerFor(
+	run: Pick<Run, 'context' | 'client' | 'node' | 'startedAt'>,
+): (groupJid: string) => Recaller {
+	const { context, client, startedAt } = run;
+	const isUnkept = isForgotten(run);
+	return (groupJid) => {
+		const texts = storesOf(run).map((store) => findPlace(store, context).place?.groups[groupJid]);
+		const group = new GroupMemory(texts, startedAt);
+		return {
+			find: (ids) => ({ node: group.find(ids), notes: client.session.gateway.people.find(groupJid, ids) }),
+			lastRun: group.lastRun(startedAt),
+			knowsAnybody: group.people.size > 0,
+			isUnkept,
+		};
+	};
+}
+
+/** Gives the stores of a workflow: the process, and n8n, which keeps its own for production runs. */
+function storesOf({ context, client }: Pick<Run, 'context' | 'client'>): [process: Store, n8n: Store] {
+	return [client.session.gateway.memoryOf(context.getWorkflow().id ?? ''), workflowData(context)];
 }
 
 /**
- * Finds the place in the workflow's static data where n8n keeps a node's memory. n8n's own place for a node has its name: a
- * renamed node would know nobody, and add everybody who had ever left in one night.
+ * Finds a node's place in a store. It has the node's ID: a renamed node would know nobody. A node that was cut and pasted, or
+ * imported again, has a new ID, and takes over what its name has: else it would add everybody who had ever left.
  */
-function placeFor(context: IExecuteFunctions): { data: IDataObject; key: string } {
-	const key = `messagingGateway ${nodeIdOf(context)}`;
-	return { data: workflowData(context), key };
+function findPlace(store: Store, context: IExecuteFunctions) {
+	const own = readPlace(store[keyOf(context)]);
+	if (own !== undefined) return { place: own };
+	const { name } = context.getNode();
+	const old = Object.keys(store).find(
+		(key) => key.startsWith(PREFIX) && readPlace(store[key])?.name === name,
+	);
+	return { old, place: old === undefined ? undefined : readPlace(store[old]) };
 }
 
-/** Writes to n8n what is known of people whom a run has met. A write that doesn't work fails no run: who is forgotten is tried once more. */
+function readPlace(value: unknown): Place | undefined {
+	const { name, groups } = recordOf(value);
+	const text = textOf(name);
+	return text !== undefined && isRecord(groups) ? { name: text, groups } : undefined;
+}
+
+/** Writes to both stores whom a run has met, and what either has of other groups. */
 export async function store(
-	run: Pick<Run, 'context' | 'client' | 'node' | 'startedAt' | 'giveWay'>,
+	run: Pick<Run, 'context' | 'client' | 'node' | 'giveWay'>,
 	people: readonly Met[],
 ): Promise<void> {
-	const { context, client, node, startedAt } = run;
-	if (followsPollingTrigger(context)) return;
-	const { data, key } = placeFor(context);
-	for (let isWritten = false; !isWritten;) {
-		const before = data[key];
-		const known = KnownPeople.read(before, startedAt);
-		for (const person of people) {
-			await run.giveWay();
-			known.remember(person, run);
-		}
-		// Meanwhile, another call of an AI agent may have written.
-		isWritten = data[key] === before;
-		if (isWritten) data[key] = known.write();
+	const { context, client, node } = run;
+	const all = storesOf(run);
+	const stores = followsPollingTrigger(context) ? all.slice(0, 1) : all;
+	const met = groupBy(people, ({ groupJid }) => groupJid);
+	const places = stores.map((one) => takePlace(one, context));
+	for (const groupJid of new Set([...met.keys(), ...places.flatMap(({ groups }) => Object.keys(groups))])) {
+		await run.giveWay();
+		// Another run may have written meanwhile: read and written in one go.
+		const texts = new Set(places.map(({ groups }) => groups[groupJid]));
+		const ofGroup = met.get(groupJid) ?? [];
+		if (ofGroup.length === 0 && texts.size === 1) continue;
+		const group = new GroupMemory([...texts], Date.now());
+		for (const { ids, facts } of ofGroup) group.note(ids, facts, Date.now());
+		const text = group.write();
+		for (const { groups } of places) groups[groupJid] = text;
 	}
+	const shorter = await withinLimit(places[0]?.groups ?? {}, Date.now(), run.giveWay);
+	for (const { groups } of places) Object.assign(groups, shorter);
+	// n8n sees a change of its own objects alone.
+	stores.forEach((one, i) => (one[keyOf(context)] = places[i]));
 	if (people.length > 0 && context.getMode() !== 'manual') client.session.gateway.storedFor.add(node);
 }
 
-/** Says if n8n forgets what a run notes: in workflows of polling triggers, or where it gives a later run nothing back. */
-export function lossHints({ context, client, node }: Pick<Run, 'context' | 'client' | 'node'>): string[] {
-	const { data, key } = placeFor(context);
-	const isKept = context.getMode() === 'manual' || !client.session.gateway.storedFor.has(node);
-	const isLost = !isKept && data[key] === undefined;
-	return isLost || followsPollingTrigger(context) ? [NOT_KEPT] : [];
+/** Makes a node's place in a store its own: under its ID, with its name. */
+function takePlace(store: Store, context: IExecuteFunctions): Place {
+	const { old, place } = findPlace(store, context);
+	const own: Place = { name: context.getNode().name, groups: place?.groups ?? {} };
+	store[keyOf(context)] = own;
+	if (old !== undefined) delete store[old];
+	return own;
 }
 
-const NOT_KEPT =
-	"n8n doesn't keep this node's memory here: after a restart, whoever left or was refused is tried again, and may get a second message. To keep it in your list, add 'Row Memory'.";
+function keyOf(context: IExecuteFunctions): string {
+	return PREFIX + nodeIdOf(context);
+}
+
+/** Whether n8n keeps no memory of the node: in workflows of polling triggers, or where it gives a later run nothing back. */
+export function isForgotten({ context, client, node }: Pick<Run, 'context' | 'client' | 'node'>): boolean {
+	if (followsPollingTrigger(context)) return true;
+	const isStored = context.getMode() !== 'manual' && client.session.gateway.storedFor.has(node);
+	return isStored && findPlace(workflowData(context), context).place === undefined;
+}
+
+export const NOT_KEPT =
+	'n8n keeps no memory here: put this node into a workflow of its own that Execute Workflow calls';

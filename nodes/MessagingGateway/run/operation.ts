@@ -2,8 +2,7 @@ import { sleep, type IExecuteFunctions, type INodeExecutionData, type INodePrope
 import type { GatewayClient } from '../gateway/client';
 import type { Execution, ExecutionRef } from '../gateway/execution';
 import type { GroupRef } from '../groups/change';
-import type { NodeFailure } from './nodeErrors';
-import type { ItemParameters, Parameters } from './parameters';
+import type { ItemParameters } from './parameters';
 
 export interface Run {
 	context: IExecuteFunctions;
@@ -24,7 +23,6 @@ export interface Run {
 	startedAt: number;
 	onlyReads?: true | undefined;
 	isMessage?: true | undefined;
-	errorItem: (failed: { item: number; error: NodeFailure }) => INodeExecutionData;
 }
 
 /** An operation: the export of a file `*.operation.ts`. */
@@ -37,8 +35,6 @@ export interface Operation {
 	onlyReads?: true;
 	/** Whether it sends messages and changes nothing. */
 	isMessage?: true;
-	/** Reads the memory of a row, which its error item keeps. */
-	readMemory?: (parameters: Parameters) => string | undefined;
 	fields: INodeProperties[];
 	/**
 	 * Serves all input items, in order, and gives the output items of each, paired with it. If the node continues on fail, an
@@ -100,5 +96,6 @@ export function executionRef(context: IExecuteFunctions): ExecutionRef {
 		node: `${context.getWorkflow().id} ${nodeIdOf(context)}`,
 		runIndex: Number(runIndex),
 		retryOnFail,
+		isRetry: context.getMode() === 'retry',
 	};
 }

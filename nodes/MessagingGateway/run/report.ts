@@ -12,7 +12,7 @@ import {
 	type GroupResult,
 } from '../groups/change';
 import { failureSummary, partOf, progressOf, splitEntries, type ItemFailure } from '../groups/summary';
-import { inInputOrder, type FailedItem } from './items';
+import { errorItem, inInputOrder, type FailedItem } from './items';
 import { toNodeError, withSubject } from './nodeErrors';
 import type { Run } from './operation';
 
@@ -84,7 +84,7 @@ export async function reportItems<C, R extends GroupResult = ChangeResult>(
 			outputs.push(outputItem(run, item, result, fields));
 		}
 	}
-	return { outputs: [...allFailed.map(run.errorItem), ...outputs], failed: allFailed, results: known };
+	return { outputs: [...allFailed.map(errorItem), ...outputs], failed: allFailed, results: known };
 }
 
 /** The fields of a result, in the order of a table. */
@@ -105,7 +105,6 @@ const RESULT_FIELDS = [
 	'jid',
 	'instance',
 	'groupJid',
-	'memory',
 ] as const satisfies ReadonlyArray<keyof ChangeResult>;
 
 /** The output fields of changes of people, but for the row's name. Beside a new outcome, values of an earlier node or run would mislead. */
@@ -117,7 +116,7 @@ const OUTPUT_FIELDS: ReadonlySet<string> = new Set([
 /** Maximum length in characters of a row's text in all results of its item together. */
 const LONGEST_COPIES = 10_000_000;
 
-/** Makes an output item, with the input item's other fields if they are wanted. The memory comes last. */
+/** Makes an output item, with the input item's other fields if they are wanted. */
 export function outputItem(
 	{ context }: Run,
 	{
@@ -136,7 +135,6 @@ export function outputItem(
 	for (const [name, value] of others)
 		if (!fieldsOfOperation.has(name) && !Object.hasOwn(json, name) && isRepeatable(value, copies))
 			json[name] = value;
-	if (result.memory !== undefined) json.memory = result.memory;
 	return { json, pairedItem: { item } };
 }
 
@@ -148,14 +146,13 @@ function isRepeatable(value: unknown, copies: number): boolean {
 
 function inTableOrder(result: GroupResult): IDataObject {
 	const ordered: IDataObject = {};
-	for (const name of RESULT_FIELDS)
-		if (name !== 'memory' && result[name] !== undefined) ordered[name] = result[name];
+	for (const name of RESULT_FIELDS) if (result[name] !== undefined) ordered[name] = result[name];
 	return ordered;
 }
 
 /** Reports a run in which no item can be read. */
 export function reportNone(run: Run, failed: FailedItem[]): INodeExecutionData[] {
-	return finishRun(run, { outputs: failed.map(run.errorItem), failed }, '');
+	return finishRun(run, { outputs: failed.map(errorItem), failed }, '');
 }
 
 /**

@@ -193,9 +193,9 @@ export async function play<Server extends Played>({ start, run }: Host<Server>, 
 	return { ...tried, ask, recorded };
 }
 
-/** What the node gave, as the table has it: without words, and the time in a memory. */
+/** What the node gave, as the table has it: without words. */
 export function given({ main }: Result): object[] {
-	return main.map(({ json: { message: _m, memory: _t, ...json }, binary }) => ({
+	return main.map(({ json: { message: _m, ...json }, binary }) => ({
 		...json,
 		...(binary && { binary: binary.data?.data?.slice(0, 20) }),
 	}));

@@ -281,8 +281,6 @@ describeEachLine('a second Sync of a group', (engine) => {
 });
 
 const PEOPLE = phones(6);
-/** For people who aren't those of the item before, whose memory is about somebody else. */
-const NO_ROWS = { memory: '' };
 const messages = ({ calls }: Gateway) => calls.filter(({ path }) => path.includes('/sendInvite/'));
 
 describeOnEngine('the rounds of a loop', (engine) => {
@@ -293,7 +291,7 @@ describeOnEngine('the rounds of a loop', (engine) => {
 		async (kind) => {
 			const gateway = await start({ seed: kindsSeed });
 			gateway.fault({ kind, on: ({ path }) => path.includes('/sendInvite/'), times: 1 });
-			const parameters = inviteParameters({ participants: ofRound(PEOPLE), options: NO_ROWS });
+			const parameters = inviteParameters({ participants: ofRound(PEOPLE) });
 
 			expect(tell((await runRounds(engine(), gateway, parameters, 3)).main, 'outcome')).toBe('postponed');
 			expect(messages(gateway)).toHaveLength(1);
@@ -319,7 +317,7 @@ describeOnEngine('the rounds of a loop', (engine) => {
 		const gateway = await start({ seed: kindsSeed });
 		const parameters = inviteParameters({
 			participants: ofRound([PEOPLE.slice(0, 3).join(), PEOPLE.slice(3).join()]),
-			options: { maxPerRun: 4, dryRun: ofRound([false, true]), ...NO_ROWS },
+			options: { maxPerRun: 4, dryRun: ofRound([false, true]) },
 		});
 
 		// The second round has an item for each result of the first.
@@ -335,11 +333,7 @@ describeOnEngine('the rounds of a loop', (engine) => {
 		const joined = phones(17);
 		for (const phone of joined) gateway.network.join('keeper', KINDS.numbers, phone);
 		const membersBefore = gateway.group('keeper', KINDS.numbers)?.members.length ?? 0;
-		const parameters = syncParameters({
-			participants: ofRound(joined),
-			shouldBeMember: false,
-			options: NO_ROWS,
-		});
+		const parameters = syncParameters({ participants: ofRound(joined), shouldBeMember: false, options: {} });
 		const { hints } = await runRounds(engine(), gateway, parameters, joined.length);
 
 		const allowed = Math.floor(membersBefore / 5);
@@ -403,7 +397,7 @@ describeOnEngine('the rounds of a loop', (engine) => {
 		const parameters = syncParameters({
 			participants: ofRound([PEOPLE[0], PEOPLE[1], PEOPLE[1]]),
 			unlisted: ofRound(['keep', 'keep', 'remove']),
-			options: { maxRemovalPercent: 100, ...NO_ROWS },
+			options: { maxRemovalPercent: 100 },
 		});
 		await runRounds(engine(), gateway, parameters, 3);
 
@@ -418,7 +412,7 @@ describeOnEngine('the rounds of a loop', (engine) => {
 		const member = first?.members.at(-1) ?? '';
 		const people = ofRound([...PEOPLE.slice(0, 4), member, ...PEOPLE.slice(4), PEOPLE[3]]);
 		const shouldBeMember = ofRound([true, true, true, true, false, true, true, true]);
-		const parameters = syncParameters({ participants: people, shouldBeMember, options: NO_ROWS });
+		const parameters = syncParameters({ participants: people, shouldBeMember });
 		const { main } = await runRounds(engine(), gateway, parameters, 8);
 
 		expect(main.map(({ json }) => json.reason)).toEqual(['groupFull']);
@@ -452,7 +446,7 @@ describeOnEngine('the nodes of one execution', (engine) => {
 	it('share the limits of Sync', async () => {
 		const gateway = await start({ seed: kindsSeed });
 		const nodes = [ana, bo].map((participants) =>
-			syncParameters({ participants, options: { maxAdditions: 1, ...NO_ROWS } }),
+			syncParameters({ participants, options: { maxAdditions: 1 } }),
 		);
 		const [first, second] = await runInTurn(engine(), gateway, nodes);
 		expect(tell([...(first ?? []), ...(second ?? [])], 'outcome')).toBe('done, postponed');
@@ -460,7 +454,7 @@ describeOnEngine('the nodes of one execution', (engine) => {
 
 	it('remove nobody by another list than that of a node before', async () => {
 		const gateway = await start({ seed: kindsSeed });
-		const options = { maxRemovalPercent: 100, ...NO_ROWS };
+		const options = { maxRemovalPercent: 100 };
 		const nodes = [ana, bo].map((participants) =>
 			syncParameters({ participants, unlisted: 'remove', options }),
 		);
@@ -471,7 +465,7 @@ describeOnEngine('the nodes of one execution', (engine) => {
 	it('share the invites of a run, and why no more are sent', async () => {
 		const gateway = await start({ seed: kindsSeed });
 		const invite = (participants: unknown, maxPerRun: number) =>
-			inviteParameters({ participants, options: { maxPerRun, ...NO_ROWS } });
+			inviteParameters({ participants, options: { maxPerRun } });
 		const sent = await runInTurn(
 			engine(),
 			gateway,

@@ -461,9 +461,8 @@ describeOnEngine('a removal of which nothing is known', (engine) => {
 		const gateway = await start({ seed: kindsSeed });
 		gateway.fault({ kind: '500', on: ({ path }) => path.includes('/updateParticipant/'), times: 1 });
 		const participants = '={{ $json.phone ?? $json.participant }}';
-		const options = { memory: '={{ $json.memory }}' };
-		const parameters = syncParameters({ shouldBeMember: false, participants, options });
-		const items = [{ phone: CLEO, memory: '' }];
+		const parameters = syncParameters({ shouldBeMember: false, participants });
+		const items = [{ phone: CLEO }];
 		const { main } = await runRounds(engine(), gateway, parameters, 2, items);
 
 		expect(tell(main, 'outcome', 'action')).toBe('unconfirmed none');

@@ -121,7 +121,6 @@ describeOnEngine('invites', (engine) => {
 					['sentAs', ANA],
 					['instance', 'keeper'],
 					['groupJid', group],
-					['memory', expect.stringMatching(/^invited .*; for [0-9a-f]{8}$/)],
 				],
 				{ item },
 			]),
@@ -438,28 +437,34 @@ describeOnEngine('invites', (engine) => {
 			MessageUpdate: [{ status }],
 		});
 
-		const outSince = (days: number) =>
-			`out ${new Date(Date.now() - days * 24 * 60 * 60 * 1000).toISOString().slice(0, 16)}Z`;
+		/** What n8n keeps of somebody who was taken out so many days ago. */
+		const outSince = (days: number) => {
+			const out = `out ${new Date(Date.now() - days * DAY).toISOString().slice(0, 16)}Z`;
+			const text = JSON.stringify({ [out]: [`phone:${ANA}`] });
+			return {
+				global: { 'messagingGateway Gateway': { name: 'Gateway', groups: { [KINDS.numbers]: text } } },
+			};
+		};
 
-		test.each<[string, object[], string, memory?: string]>([
+		test.each<[string, object[], string, RunOptions['staticData']?]>([
 			['lately', [record(0, { conversation: 'Hi' }), record(59)], 'alreadyInvited true'],
 			['by hand', [record(1, { extendedTextMessage: { text: `${text}?mode=ac` } })], 'alreadyInvited true'],
 			['and was refused', [record(1, undefined, 'ERROR')], 'sent true'],
-			['more than 60 days ago', [record(61)], 'sent true'],
+			['more than 100 days ago', [record(101)], 'sent true'],
 			['by a clock that is far ahead', [record(-30)], 'sent true'],
 			['by somebody else to them', [{ ...record(1), key: { fromMe: false } }], 'sent true'],
 			['and another person', [{ ...record(1), key: { fromMe: true, remoteJid: jidOf(BEN) } }], 'sent true'],
 			['and was reset since', [record(1, { conversation: text.replace('Abc', 'Old') })], 'sent true'],
 			['and who was taken out since', [record(5)], 'sent true', outSince(2)],
 			['after they were taken out', [record(2)], 'alreadyInvited true', outSince(5)],
-		])('%s', async (_, records, expected, memory = '') => {
+		])('%s', async (...[, records, expected, staticData = {}]) => {
 			const gateway = await start({ generation: '2.3', seed });
 			gateway.fault({ kind: 'wrong-shape', body: LINK.body, on: ({ path }) => path.includes('inviteCode') });
 			const on = ({ path, body }: Call) =>
 				path.includes('findMessages') && JSON.stringify(body).includes('"offset":20');
 			gateway.fault({ kind: 'wrong-shape', body: { messages: { records } }, on });
-			const items = rows(2).map((item) => ({ ...item, memory }));
-			const { main } = await send(gateway, items, inviteParameters({ options: { maxPerRun: 1 } }));
+			const parameters = inviteParameters({ options: { maxPerRun: 1 } });
+			const { main } = await send(gateway, rows(2), parameters, {}, { staticData, mode: 'trigger' });
 			const isBefore = expected !== 'sent true';
 			expect(said(main)).toBe(`${expected}, ${isBefore ? expected : 'postponed false'}`);
 			expect(gateway.messages).toHaveLength(isBefore ? 0 : 1);
@@ -467,7 +472,6 @@ describeOnEngine('invites', (engine) => {
 			expect(main[0]?.json.message).toMatch(
 				/^The gateway has sent them this group's link on \d{4}-\d\d-\d\d\.$/,
 			);
-			expect(main[0]?.json.memory).toMatch(/\binvited /);
 			// It isn't asked where the person may get more than one.
 			const again = await send(gateway, rows(1), inviteParameters({ options: { onlyOnce: false } }));
 			expect(said(again.main)).toBe('sent true');
@@ -531,10 +535,10 @@ describeOnEngine('invites', (engine) => {
 		];
 		const server = await startServer(() => replies.shift() ?? { status: 404, body: {} });
 		const gateway = { url: server.url, apiKey: 'TEST-KEY' };
-		const parameters = inviteParameters({ options: { memory: '' } });
-		const { main } = await send(gateway, abroad(2), parameters, ERROR_OUTPUT);
+		const how = { mode: 'trigger' } as const;
+		const { main, run } = await send(gateway, abroad(2), inviteParameters(), ERROR_OUTPUT, how);
 		expect(said(main)).toBe('rejected false, sent true');
-		expect(main[0]?.json.memory).toMatch(/^refused rejected /);
+		expect(JSON.stringify(run.staticData)).toContain('refused rejected ');
 	});
 
 	describe('are refused before anything is sent', () => {
@@ -630,7 +634,7 @@ describeEachLine('the memory of invites', (engine) => {
 			const { staticData, hints } = ran;
 			expect(invited(gateway)).toEqual(phones(1));
 			expect(JSON.stringify(staticData).includes('invited')).toBe(isWritten);
-			expect(JSON.stringify(hints).includes("n8n doesn't keep this node's memory here")).toBe(!isWritten);
+			expect(JSON.stringify(hints).includes('n8n keeps no memory here: put this node into')).toBe(!isWritten);
 		},
 	);
 
@@ -700,67 +704,6 @@ describeEachLine('the memory of invites', (engine) => {
 		expect(invited(gateway)).toEqual([ANA, BEN]);
 		expect((await run(rows(1), { onlyOnce: false })).outcomes).toEqual(['sent']);
 		expect(said((await run(rows(1))).main)).toBe('alreadyInvited true');
-	});
-
-	describe('that a row has', () => {
-		/** Runs that are written back to their rows; each keeps nothing in n8n. */
-		function sheet(gateway: Gateway, memories: Record<string, string> = {}) {
-			return async (phones: string[], options: object = {}) => {
-				const items = phones.map((phone) => ({ phone, memory: memories[phone] }));
-				const parameters = inviteParameters({ options: { memory: '={{ $json.memory }}', ...options } });
-				const how = { mode: 'trigger' } as const;
-				const { main } = await runNode(engine(), gateway, parameters, items, ERROR_OUTPUT, how);
-				for (const { json } of main) memories[String(json.participant)] = String(json.memory);
-				const remembered = main.map(({ json }) =>
-					String(json.memory).replaceAll(/ \d{4}-[^ ;]*|; for .*/g, ''),
-				);
-				return { outcomes: main.map(({ json }) => [json.outcome, json.applied]), remembered, main };
-			};
-		}
-
-		test('says who was invited, and who could not be', async () => {
-			const gateway = await start({ seed });
-			const run = sheet(gateway);
-			const [sent, before] = [
-				['sent', true],
-				['alreadyInvited', true],
-			];
-			expect(await run([ANA, NOT_ON_NETWORK])).toMatchObject({
-				outcomes: [sent, ['notFound', false]],
-				remembered: ['invited', 'refused notFound'],
-			});
-			const second = await run([ANA, BEN], { dryRun: true });
-			expect(second).toMatchObject({ outcomes: [before, ['planned', null]], remembered: ['invited', ''] });
-			expect(Object.keys(second.main[0]?.json ?? {}).at(-1)).toBe('memory');
-			expect(await run([ANA, BEN], { maxPerRun: 0 })).toMatchObject({
-				outcomes: [before, ['postponed', false]],
-				remembered: ['invited', ''],
-			});
-			expect((await run([ANA], { onlyOnce: false })).outcomes).toEqual([sent]);
-			expect(invited(gateway)).toEqual([ANA, ANA]);
-		});
-
-		test.each([
-			['before they were a member does not count', '10-31', 'sent'],
-			['of later does', '11-02', 'alreadyInvited'],
-		])('of an invite %s', async (_, day, outcome) => {
-			const memory = `member 2025-11-01T05:00Z; invited 2025-${day}`;
-			const { outcomes } = await sheet(await start({ seed }), { [ANA]: memory })([ANA]);
-			expect(outcomes).toEqual([[outcome, true]]);
-		});
-
-		test('counts for all rows of a person, each of which gets it', async () => {
-			const gateway = await start({ seed });
-			const run = sheet(gateway);
-			await run(['5531999990002']);
-			expect(await run(['553199990002', '5531999990002'])).toMatchObject({
-				outcomes: [
-					['alreadyInvited', true],
-					['alreadyInvited', true],
-				],
-				remembered: ['invited', 'invited'],
-			});
-		});
 	});
 
 	test('has nobody get a message twice after a manual run, which the process remembers', async () => {

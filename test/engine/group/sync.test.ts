@@ -441,7 +441,7 @@ describeOnEngine('two runs of one execution', (engine) => {
 		const parameters = syncParameters({
 			unlisted: 'remove',
 			participants: `={{ [${first}, ${second}][$runIndex] }}`,
-			options: { maxRemovalPercent: 100, memory: '' },
+			options: { maxRemovalPercent: 100 },
 		});
 		const { main } = await runRounds(engine(), gateway, parameters, 2);
 

@@ -1,7 +1,9 @@
 import { KINDS, kindsSeed, type Call, type Gateway } from '../../gateway/gateway';
 import { PACKAGE_ROOT, startEngine, type Engine, type RunOptions } from '../engine';
+import { sendMessage } from '../gateways/parameters';
 import {
 	describeEachLine,
+	ERROR_OUTPUT,
 	describeOnEngine,
 	inviteParameters,
 	runNode,
@@ -21,6 +23,7 @@ const NEWCOMER = '4915200000000';
 const DAY = 24 * 60 * 60 * 1000;
 /** In days. */
 const A_MINUTE = 1 / (24 * 60);
+const LATE = 11 * A_MINUTE;
 
 /** Several runs of one workflow with Sync Participants, of which n8n keeps what it keeps. */
 function workflow(engine: Parameters<typeof runNode>[0], gateway: Gateway, group: string = KINDS.numbers) {
@@ -74,12 +77,13 @@ describeEachLine('who could not be added', (engine) => {
 
 	test('is asked again when the person is in the group by then', async () => {
 		const gateway = await start({ seed: kindsSeed });
-		const { run } = workflow(engine(), gateway);
+		const { run, age } = workflow(engine(), gateway);
 		await run(REFUSED_PHONES);
 		const [blocked = ''] = REFUSED_PHONES;
 		gateway.network.join('keeper', KINDS.numbers, blocked);
 		expect((await run([blocked])).said).toEqual([['unchanged', undefined]]);
 		gateway.network.leave('keeper', KINDS.numbers, blocked);
+		age(LATE);
 		expect(await run([blocked], { whoLeft: 'addAgain' })).toMatchObject({ asked: [blocked] });
 	});
 
@@ -196,5 +200,51 @@ describeOnEngine("n8n's own data alone", (engine, line) => {
 		} finally {
 			await other.stop();
 		}
+	});
+});
+
+describeOnEngine('an execution', (engine) => {
+	const start = withGateways();
+	/** Calls of one node, each with what n8n says of its execution. */
+	function callsOf(gateway: Gateway, parameters: object, phones: string[]) {
+		const items = phones.map((phone) => ({ phone }));
+		return async (executionId: string, hours: number, mode: RunOptions['mode'] = 'trigger') => {
+			const how = { executionId, mode: mode ?? 'trigger', ahead: (hours / 24) * DAY };
+			const { main, error } = await runNode(engine(), gateway, parameters, items, ERROR_OUTPUT, how);
+			expect(error).toBeUndefined();
+			return main.map(({ json }) => json.outcome);
+		};
+	}
+
+	test('begins anew 6 hours after its last call: who was refused before a wait is tried after it', async () => {
+		const gateway = await start({ seed: kindsSeed });
+		const run = callsOf(gateway, syncParameters({ options: { maxAdditions: 1 } }), [
+			NEWCOMER,
+			...phones(2).slice(1),
+		]);
+		expect(await run('7', 0)).toEqual(['done', 'postponed']);
+		expect(await run('7', 5)).toEqual(['unchanged', 'postponed']);
+		expect(await run('7', 11.1)).toEqual(['unchanged', 'done']);
+	});
+
+	test.each(['retry', 'trigger'] as const)(
+		'goes on where somebody retries it, days later, and never in a new one: %s',
+		async (mode) => {
+			const gateway = await start({ seed: kindsSeed });
+			const parameters = sendMessage('Hi', KINDS.numbers, 'keeper');
+			const run = callsOf(gateway, parameters, [NEWCOMER]);
+			expect(await run('11', 0)).toEqual(['sent']);
+			await run('12', 50, mode);
+			await run('13', 51, mode);
+			expect(gateway.messages).toHaveLength(mode === 'retry' ? 1 : 3);
+		},
+	);
+
+	test('that is retried begins without its stops', async () => {
+		const gateway = await start({ seed: kindsSeed });
+		gateway.fault({ kind: 'forbidden', on: ({ path }) => path.includes('/sendText/'), times: 1 });
+		const run = callsOf(gateway, sendMessage('Hi', KINDS.numbers, 'keeper'), [NEWCOMER]);
+		expect(await run('21', 0)).toEqual([]);
+		expect(await run('22', 0.1, 'retry')).toEqual(['sent']);
 	});
 });

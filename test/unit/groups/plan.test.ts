@@ -22,7 +22,8 @@ import {
 	members,
 	NOW,
 	planOf,
-	remembering,
+	keptText,
+	NONE_BEFORE,
 	rows,
 	rules,
 	told,
@@ -52,8 +53,8 @@ describe('somebody who should be a member', () => {
 		'is added by a hidden ID': 'lid9 in me** ana → lid9: add lid9',
 		'is a member where two members fit': 'gil in me** gil gilShort → gil: unchanged',
 		'may be the own account': 'me in me** → me: unchanged',
-		'waits after a refusal': ['ana in me** → ana: postponed refusedLately', { recalled: refusedFor(6) }],
-		'is tried again some time after a refusal': ['ana in me** → ana: add ana', { recalled: refusedFor(7) }],
+		'waits after a refusal': ['ana in me** → ana: postponed refusedLately', { memory: refusedFor(6) }],
+		'is tried again some time after a refusal': ['ana in me** → ana: add ana', { memory: refusedFor(7) }],
 		'is added though an item of the group is not valid': ['ana in me** → ana: add ana', { badRow: true }],
 	});
 });
@@ -152,7 +153,7 @@ describe('a member who is not in the list', () => {
 		],
 		'waits after a refusal that n8n remembers': [
 			'ana in me** ana bo → ana: unchanged, (me): kept self, (bo): postponed refusedLately',
-			{ ...remove, recalled: refusedFor(6, { toLeave: { at: NOW } }) },
+			{ ...remove, memory: refusedFor(6, { toLeave: { at: NOW } }) },
 		],
 		'stays where no number is shown': [
 			'ana in me** ana lid1 → ana: unchanged, (me): kept self, (lid1): kept unidentified',
@@ -229,7 +230,7 @@ describe('nearly the same number', () => {
 		],
 		'leaves it open whether somebody left': [
 			'anaNear in me** ana → anaNear: unconfirmed',
-			{ whoLeft: 'addAgain', recalled: kept({ member: { at: NOW - DAY } }) },
+			{ whoLeft: 'addAgain', memory: kept({ member: { at: NOW - DAY } }) },
 		],
 	});
 });
@@ -324,7 +325,7 @@ describe('what is to be done by a decision, what is known after it, and what is 
 		[
 			'ana in me** → add false',
 			"On 2026-11-21: Couldn't be added because of their privacy settings. Send an invite instead. Next try: 2026-11-28.",
-			{ recalled: refusedFor(1) },
+			{ memory: refusedFor(1) },
 		],
 		[
 			'ana in me** lid1 → add null',
@@ -333,7 +334,7 @@ describe('what is to be done by a decision, what is known after it, and what is 
 		[
 			'ana in me** lid1 → none null',
 			"Was a member on 2026-11-21, and the group doesn't show whether they still are. Next try: 2026-11-28.",
-			{ whoLeft: 'addAgain', recalled: kept({ member: { at: NOW - DAY } }) },
+			{ whoLeft: 'addAgain', memory: kept({ member: { at: NOW - DAY } }) },
 		],
 	])('%s: %s', (example, sentence, some = {}) => {
 		const [list = '', group = '', known = ''] = example.split(/ in | → /);
@@ -349,25 +350,35 @@ const STAY_OUT =
 const HIDDEN = "and the group doesn't show whether";
 
 it.each<[string, string, string, string, Partial<PlanRules>?]>([
-	['toLeave 2026-11-20', '-ana', 'me** ana', 'Will be removed from 2026-11-27 on.'],
+	['toLeave 2026-11-20T05:00Z', '-ana', 'me** ana', 'Will be removed from 2026-11-27 on.'],
 	['toLeave 2026-11-15T23:10Z', '-ana', 'me** ana', 'Will be removed from 2026-11-22 23:10 UTC on.'],
 	[
-		'member 2026-11-21',
+		'member 2026-11-21T05:00Z',
 		'ana',
 		'me**',
 		`Was in the group, or was added, on 2026-11-21 and isn't there any more. ${STAY_OUT}`,
 	],
-	['left 2026-11-20', 'ana', 'me**', `Hasn't been a member since 2026-11-20 at the latest. ${STAY_OUT}`],
-	['member 2026-11-21', 'ana', 'lid1', `Was a member on 2026-11-21, ${HIDDEN} they still are. ${STAY_OUT}`],
 	[
-		'toLeave 2026-11-01; asked 2026-11-22T05:00Z',
+		'left 2026-11-20T05:00Z',
+		'ana',
+		'me**',
+		`Hasn't been a member since 2026-11-20 at the latest. ${STAY_OUT}`,
+	],
+	[
+		'member 2026-11-21T05:00Z',
+		'ana',
+		'lid1',
+		`Was a member on 2026-11-21, ${HIDDEN} they still are. ${STAY_OUT}`,
+	],
+	[
+		'toLeave 2026-11-01T05:00Z; asked 2026-11-22T05:00Z',
 		'-ana',
 		'me** ana',
 		"Was tried a moment ago, and the group doesn't show it so far. Not tried again now.",
 	],
-	['left 2026-11-20', 'ana', 'lid1', `Left by 2026-11-20, ${HIDDEN} they are back. ${STAY_OUT}`],
-])('`%s` in a row tells what follows for %s in a group of %s', (text, list, group, sentence) => {
-	const made = plan(remembering(list, text), members(group), rules({ removeAfter: 7 }));
+	['left 2026-11-20T05:00Z', 'ana', 'lid1', `Left by 2026-11-20, ${HIDDEN} they are back. ${STAY_OUT}`],
+])('`%s` tells what follows for %s in a group of %s', (text, list, group, sentence) => {
+	const made = planOf(list, group, { removeAfter: 7, memory: keptText(text) });
 
 	expect(said(made)).toEqual([sentence]);
 });
@@ -386,21 +397,49 @@ it.each([
 	]);
 });
 
-it.each(['keep', 'remove'] as const)(
-	'with %s, who was seen in the run that most rows share, and is gone, has left',
-	(unlisted) => {
-		const list = [...remembering('ana bo', 'member 2026-11-20'), ...remembering('cleo', 'member 2026-11-21')];
+describe('people who were members in the run before, and are not any more', () => {
+	const member = { memory: kept({ member: { at: NOW - DAY } }) };
+	const list = 'ana bo cleo dan eve';
+	const outcomes = (group: string, some: Partial<PlanRules>) =>
+		planOf(list, group, some).decisions.map(({ outcome }) => outcome);
 
-		expect(plan(list, members('me** bo cleo'), rules({ unlisted })).decisions[0]).toMatchObject({
-			outcome: 'left',
-		});
-	},
-);
+	it.each<[string, string, Partial<PlanRules>, string, Plan['lost']?]>([
+		['have left, if they are three', 'me** dan eve', {}, 'left left left unchanged unchanged'],
+		[
+			'did not, if they are more',
+			'me** eve',
+			{},
+			'planned planned planned planned unchanged',
+			{ amount: 4, of: 5 },
+		],
+		[
+			'have left within the percentage',
+			'me** eve',
+			{ maxRemovalPercent: 80 },
+			'left left left left unchanged',
+		],
+		[
+			'are added again in any case',
+			'me** eve',
+			{ whoLeft: 'addAgain' },
+			'planned planned planned planned unchanged',
+		],
+		[
+			'did not, if they are more with those of earlier rounds',
+			'me** dan eve',
+			{ before: { ...NONE_BEFORE, wanted: new Set('abcd'), left: new Set('a') } },
+			'planned planned planned unchanged unchanged',
+			{ amount: 4, of: 9 },
+		],
+	])('%s', (...[, group, some, expected, lost]) => {
+		const all = { maxRemovalPercent: 20, ...member, ...some };
+		expect(outcomes(group, all).join(' ')).toBe(expected);
+		expect(planOf(list, group, all).lost).toEqual(lost);
+	});
 
-it('the memory with the newest date counts for all rows of a person', () => {
-	const all = [...remembering('ana', 'left 2026-11-20'), ...remembering('ana', 'out 2026-11-21')];
-
-	expect(plan(all, members('me**'), rules()).decisions).toMatchObject([{ action: 'add', rows: all }]);
+	it('stay out if they had left before', () => {
+		expect(outcomes('me**', { memory: kept({ left: { at: NOW - DAY } }) })).toEqual(Array(5).fill('left'));
+	});
 });
 
 describe('where somebody has approved changes', () => {
@@ -587,10 +626,13 @@ function limited(lists: readonly string[], maxAdditions: number): string {
 		items: [],
 		wouldStop: false,
 		plan: planOf(list, 'me** eve', {
-			recalled: ([id, ...others]) => {
-				const days = tried.get(id?.digits ?? '');
-				const facts = { refused: { at: NOW - (days ?? 0) * DAY, outcome: 'blocked' } } as const;
-				return kept(days === undefined ? {} : facts)(others);
+			memory: {
+				...kept({}),
+				find: ([id, ...others]) => {
+					const days = tried.get(id?.digits ?? '');
+					const facts = { refused: { at: NOW - (days ?? 0) * DAY, outcome: 'blocked' } } as const;
+					return kept(days === undefined ? {} : facts).find(others);
+				},
 			},
 		}),
 	}));

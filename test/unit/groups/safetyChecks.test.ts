@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { WORDING } from '../../../nodes/MessagingGateway/groups/outcomes';
-import { plan } from '../../../nodes/MessagingGateway/groups/sync/plan';
 import type { PlanRules } from '../../../nodes/MessagingGateway/groups/sync/rules';
 import { check, doubtsAbout } from '../../../nodes/MessagingGateway/groups/sync/safetyChecks';
 import { sentenceFor } from '../../../nodes/MessagingGateway/groups/sync/sentences';
@@ -12,9 +11,9 @@ import {
 	identities,
 	kept as known,
 	members,
+	NONE_BEFORE,
 	NOW,
 	planOf,
-	remembering,
 	rows,
 	rules,
 	told,
@@ -131,7 +130,7 @@ describe('removals', () => {
 	])('of %d of %d members are checked with %d before in the execution: %s', (removed, of, before, says) => {
 		const message = messageOf(removed === 0 ? 'lid0' : leave(removed), `me** ${many(of - 1)}`, {
 			maxRemovalPercent: 20,
-			removedBefore: new Set(Array.from({ length: before }, (_, i) => `before ${i}`)),
+			before: { ...NONE_BEFORE, removed: new Set(Array.from({ length: before }, (_, i) => `before ${i}`)) },
 		});
 
 		expect(message).toBe(says && `${says}, more than the 20 % allowed`);
@@ -147,7 +146,7 @@ describe('removals', () => {
 		expect(messageOf('-ana -bo', 'me** ana lid1=bo*', kept)).toBeUndefined();
 		expect(messageOf('-ana -lid1', 'me** lid1=ana', { maxRemovalPercent: 0 })).toContain('1 of 2 members');
 		const some = rules({ maxRemovalPercent: 0, removeAfter: 7 });
-		expect(check(plan(remembering('-bo', ''), members('me** bo'), some), some).stop).toBeUndefined();
+		expect(check(planOf('-bo', 'me** bo', some), some).stop).toBeUndefined();
 		const approved = { maxRemovalPercent: 20, approved: new Set(['remove 0@lid']) };
 		expect(messageOf(leave(9), `me** ${many(9)}`, approved)).toBeUndefined();
 	});
@@ -217,7 +216,7 @@ describe('a list that no check stops', () => {
 			'misses who was missing before',
 			wanted,
 			`me** ${many(39)}`,
-			{ ...grace, recalled: known({ toLeave: { at: NOW } }) },
+			{ ...grace, memory: known({ toLeave: { at: NOW } }) },
 			few(18, 39),
 		],
 		['misses a few', wanted, `me** ${many(21)}`, grace, ''],

@@ -37,6 +37,7 @@ describe('a dry run lets other workflows go on between items', () => {
 			{ participants: (item) => jsons[item]?.phone },
 			{ jsons, client },
 		);
+		Object.assign(run.context, { getWorkflow: () => ({ id: '1' }), getParentNodes: () => [] });
 		const { getInputData } = run.context;
 		run.context.getInputData = () => {
 			noteStep();

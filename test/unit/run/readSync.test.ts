@@ -1,8 +1,8 @@
 import { readSync } from '../../../nodes/MessagingGateway/actions/group/sync/readSync';
 import { identityFor } from '../../../nodes/MessagingGateway/groups/identity';
 import { KnownPeople } from '../../../nodes/MessagingGateway/groups/memory/knownPeople';
-import { UNKNOWN } from '../../../nodes/MessagingGateway/groups/memory/recall';
-import { recallerFor, store } from '../../../nodes/MessagingGateway/run/memory';
+import { UNKNOWN } from '../../../nodes/MessagingGateway/groups/memory/groupMemory';
+import { isForgotten, recallerFor, store } from '../../../nodes/MessagingGateway/run/memory';
 import { contextWith, NODE } from './context';
 
 describe('readSync', () => {
@@ -75,7 +75,6 @@ describe('readSync', () => {
 			['rules of two groups', [{}, { group: other, unlisted: 'remove', options: { removeAdmins: true } }]],
 			['country codes', withOptions({}, { defaultCountryCode: '49' })],
 			['input fields', withOptions({}, { includeInputFields: true })],
-			['memories', withOptions({ memory: 'member 2026-11-01' }, { memory: '' }, {})],
 		])('may have different %s', async (_, items) => {
 			expect((await read(items)).failed).toEqual([]);
 		});
@@ -144,71 +143,102 @@ describe('readSync', () => {
 			});
 		});
 	});
-
-	it('is a first run where no row has a text, which may end in the middle', async () => {
-		expect((await read(withOptions({ memory: '' }, { memory: null }), false)).groups).toHaveLength(1);
-	});
 });
 
 describe('memory', () => {
 	const GROUP = '1@g.us';
 	const ana = [identityFor('5531999990002')];
+	type Data = Record<string, unknown>;
 
-	/** A run of a node, of which n8n keeps what it keeps. */
-	function runOf(node: object, getWorkflowStaticData: () => object) {
+	/** A run of a node, of which the process and n8n keep what they keep. */
+	function runOf(node: object, n8n: Data | (() => Data), process: Data = {}) {
 		const { run } = contextWith({});
 		const getNode = () => ({ ...NODE, ...node });
 		Object.assign(run.context, {
 			getNode,
-			getWorkflowStaticData,
+			getWorkflow: () => ({ id: 'night' }),
+			getWorkflowStaticData: typeof n8n === 'function' ? n8n : () => n8n,
 			getParentNodes: () => [],
-			getMode: () => 'manual',
+			getMode: () => 'trigger',
 		});
-		return Object.assign(run, {
-			client: { session: { gateway: { people: new KnownPeople() } } },
-			startedAt: Date.now(),
-		});
+		const gateway = { people: new KnownPeople(), memoryOf: () => process, storedFor: new Set() };
+		return Object.assign(run, { client: { session: { gateway } }, startedAt: Date.now() });
 	}
 
-	describe('what n8n remembers of people', () => {
-		it('is nobody where n8n has no static data to give, which fails no run', async () => {
-			const run = runOf({}, () => {
-				throw new Error('No static data');
-			});
-			await store(run, []);
-			expect(recallerFor(run)(GROUP, ana)).toEqual({ n8n: UNKNOWN, process: UNKNOWN });
-		});
+	const left = (phone = '5531999990002', groupJid = GROUP) => ({
+		groupJid,
+		ids: [identityFor(phone)],
+		facts: { left: { at: Date.now() } },
+	});
+	const knows = (run: ReturnType<typeof runOf>, phone = '5531999990002', groupJid = GROUP) =>
+		recallerFor(run)(groupJid).find([identityFor(phone)]).node.facts.left !== undefined;
 
-		it.each([
-			['another name', { name: 'Keeper' }, true],
-			['another ID', { id: '2' }, false],
-			['no ID', { id: undefined }, false],
-		])("is the node's by its ID: %s", async (_, change, isKnown) => {
-			const data = {};
-			await store(
-				runOf({}, () => data),
-				[{ groupJid: GROUP, ids: ana, facts: { left: { at: 0 } } }],
-			);
-			const { n8n } = recallerFor(runOf(change, () => data))(GROUP, ana);
-			expect(n8n.facts.left !== undefined).toBe(isKnown);
+	it('is nobody where n8n has no static data to give, which fails no run', async () => {
+		const run = runOf({}, () => {
+			throw new Error('No static data');
 		});
+		expect(recallerFor(run)(GROUP).find(ana)).toEqual({ node: UNKNOWN, notes: UNKNOWN });
+		await store(run, [left()]);
+		expect(knows(run)).toBe(true);
+	});
 
-		it('keeps what another call of an agent has written meanwhile', async () => {
-			const data = {};
-			const person = (phone: string) => ({
-				groupJid: GROUP,
-				ids: [identityFor(phone)],
-				facts: { left: { at: 0 } },
-			});
-			const run = runOf({}, () => data);
-			let other: Promise<void> | undefined;
-			const giveWay = async () =>
-				await (other ??= store({ ...run, giveWay: async () => {} }, [person('4915200000001')]));
-			await store({ ...run, giveWay }, [person('4915200000002')]);
-			const known = ['4915200000001', '4915200000002'].map(
-				(phone) => recallerFor(run)(GROUP, [identityFor(phone)]).n8n,
-			);
-			expect(known).not.toContain(UNKNOWN);
-		});
+	it.each([
+		['another name', { name: 'Keeper' }, true],
+		['another ID: cut and pasted', { id: '2' }, true],
+		['another ID and name: a copy', { id: '2', name: 'Gateway1' }, false],
+		['no ID', { id: undefined }, true],
+	])("is the node's by its ID, else by its name: %s", async (_, change, isKnown) => {
+		for (const [n8n, process] of [
+			[{}, undefined],
+			[{}, {}],
+		] as const) {
+			await store(runOf({}, n8n, process), [left()]);
+			expect(knows(runOf(change, n8n, process))).toBe(isKnown);
+		}
+	});
+
+	it('is taken over once: the old place goes, and the new one has the name', async () => {
+		const data: Data = {};
+		await store(runOf({}, data), [left()]);
+		await store(runOf({ id: '2' }, data), []);
+		expect(Object.keys(data)).toEqual(['messagingGateway 2']);
+		expect(data['messagingGateway 2']).toMatchObject({ name: NODE.name });
+		// A node that got the name of another one has its own memory.
+		await store(runOf({ id: '3', name: 'Keeper' }, data), [left('4915200000001')]);
+		expect(knows(runOf({ id: '3' }, data))).toBe(false);
+	});
+
+	it.each([0, 1])('is whole after two runs at once, of which n8n keeps what one has: %d', async (kept) => {
+		const process: Data = {};
+		const runs = [{}, {}] satisfies [Data, Data];
+		await store(runOf({}, runs[0], process), [left('4915200000001'), left('4915200000003', '2@g.us')]);
+		await store(runOf({}, runs[1], process), [left('4915200000002')]);
+		const next = runOf({}, runs[kept] ?? {}, process);
+		const known = ['4915200000001', '4915200000002'].map((phone) => knows(next, phone));
+		expect([...known, knows(next, '4915200000003', '2@g.us')]).toEqual([true, true, true]);
+		// The next run writes the whole of it, also of groups that it didn't meet.
+		await store(next, [left('4915200000004')]);
+		const afterRestart = runOf({}, runs[kept] ?? {});
+		expect(knows(afterRestart, '4915200000001')).toBe(true);
+		expect(knows(afterRestart, '4915200000003', '2@g.us')).toBe(true);
+	});
+
+	it('keeps what another call of an agent has written meanwhile', async () => {
+		const run = runOf({}, {});
+		let other: Promise<void> | undefined;
+		const giveWay = async () =>
+			await (other ??= store({ ...run, giveWay: async () => {} }, [left('4915200000001')]));
+		await store({ ...run, giveWay }, [left('4915200000002')]);
+		expect(['4915200000001', '4915200000002'].map((phone) => knows(run, phone))).toEqual([true, true]);
+	});
+
+	it('is not kept where n8n gives a later run nothing back, which is told', async () => {
+		const process: Data = {};
+		const first = runOf({}, {}, process);
+		expect(isForgotten(first)).toBe(false);
+		await store(first, [left()]);
+		expect(isForgotten(first)).toBe(false);
+		const { client } = first;
+		expect(isForgotten(Object.assign(runOf({}, {}, process), { client }))).toBe(true);
 	});
 });

@@ -60,11 +60,11 @@ describe('an output item', () => {
 	const item = { item: 0, includeInputFields: false };
 
 	it('has the fields of a person in the order in which people look for them, but for unknown ones', () => {
-		const known = { memory: 'out', jid: '1@lid', code: '403', name: 'Ana' };
+		const known = { jid: '1@lid', code: '403', name: 'Ana' };
 		const { json } = outputItem(run, item, { ...known, ...resultOf('done'), reason: undefined });
 
 		expect(Object.keys(json).join(' ')).toBe(
-			'participant name action outcome message applied code sentAs jid instance groupJid memory',
+			'participant name action outcome message applied code sentAs jid instance groupJid',
 		);
 	});
 

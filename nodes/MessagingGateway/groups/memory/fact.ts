@@ -15,22 +15,20 @@ export const REFUSALS = [
 interface Note {
 	/** In ms since 1970. */
 	readonly at: number;
-	/** The node that noted it, in the process alone. */
-	readonly by?: string;
 }
 
 /** Facts that are remembered of a person in a group. At most one of the first four is there, but for `toLeave` beside `left`. */
 export interface Facts {
-	/** A run saw the person in the group. */
+	/** A run saw the person in the group, or added them. */
 	readonly member?: Note;
-	/** Was a member in the run before, and left or was removed by hand. */
+	/** Was a member when a run met them last, and left or was removed by hand. */
 	readonly left?: Note;
 	/** Should not be a member, noticed then. */
 	readonly toLeave?: Note;
-	/** Isn't in the group, as requested. */
-	readonly out?: Note;
-	/** An addition or an invite was refused; beside `toLeave`, a removal. */
-	readonly refused?: Note & { readonly outcome: (typeof REFUSALS)[number] };
+	/** Isn't in the group, as requested. `by`: the node that took them out, among the notes of the process. */
+	readonly out?: Note & { readonly by?: string };
+	/** An addition or an invite was refused; beside `toLeave`, a removal. `number`: the one that isn't on the network. */
+	readonly refused?: Note & { readonly outcome: (typeof REFUSALS)[number]; readonly number?: string };
 	/** A change was sent, and its result isn't known; beside `toLeave`, a removal. */
 	readonly asked?: Note;
 	readonly invited?: Note;
@@ -43,11 +41,17 @@ export type FactName = keyof Facts;
 /** One object for everybody of whom nothing is known: they may be many. */
 export const NO_FACTS: Facts = {};
 
-/** Facts that say whether somebody is in the group. */
-const STANDINGS = ['member', 'left', 'toLeave', 'out'] as const satisfies FactName[];
-
 /** All facts, in the order in which they are written. */
-export const FACT_NAMES: readonly FactName[] = [...STANDINGS, 'refused', 'asked', 'invited', 'maybeInvited'];
+export const FACT_NAMES: readonly FactName[] = [
+	'member',
+	'left',
+	'toLeave',
+	'out',
+	'refused',
+	'asked',
+	'invited',
+	'maybeInvited',
+];
 
 /** Facts that are no longer true once another one is. An invite belongs to the wish: `out` ends it. */
 const ENDS: Record<FactName, readonly FactName[]> = {
@@ -68,14 +72,6 @@ export function withFacts(facts: Facts, more: Facts): Facts {
 	for (const name of FACT_NAMES) if (more[name] !== undefined) rest = without(rest, ENDS[name]);
 	const { toLeave } = rest;
 	return { ...rest, ...more, ...(toLeave && more.toLeave && { toLeave }) };
-}
-
-/** Adds a fact that a text names, and drops the standings that contradict it: the last one in a text counts. */
-export function withNamed(facts: Facts, more: Facts): Facts {
-	const [name] = FACT_NAMES.filter((known) => more[known] !== undefined);
-	const contradicted = STANDINGS.filter((standing) => name !== undefined && ENDS[name].includes(standing));
-	const isStanding = STANDINGS.some((standing) => standing === name);
-	return { ...(isStanding ? without(facts, contradicted) : facts), ...more };
 }
 
 export function without(facts: Facts, names: readonly FactName[]): Facts {

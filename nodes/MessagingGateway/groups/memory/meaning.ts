@@ -1,4 +1,4 @@
-import { DAY, HOUR } from '../../common/time';
+import { DAY, HOUR, MINUTE } from '../../common/time';
 import type { Applied, Outcome } from '../outcomes';
 import { dateIn, REFUSALS, withFacts, without, type Facts } from './fact';
 import { INVITES, INVITES_KNOWN_FOR, type RecallRules } from './recall';
@@ -7,15 +7,23 @@ import { INVITES, INVITES_KNOWN_FOR, type RecallRules } from './recall';
 export type Presence = 'found' | 'absent' | 'unsure';
 
 export interface MemoryRules extends RecallRules {
+	/** The time now, in ms since 1970; `now` is the beginning of the execution. */
+	readonly at: number;
 	readonly whoLeft: 'keepOut' | 'addAgain';
 	/** Days for which a member who shouldn't be one stays. */
 	readonly removeAfter: number;
+	/** Whether so many would newly have left that they didn't. */
+	readonly isNobodyLeft?: boolean | undefined;
 }
 
 /** Situation of one person. An unwanted member under another form of the number is `found`, too. */
 export interface Situation {
 	readonly presence: Presence;
 	readonly shouldBeMember: boolean;
+	/** The text for the gateway: a number that isn't on the network is no other one's. */
+	readonly number: string;
+	/** The time when a run met the person last, in ms since 1970; 0: never. */
+	readonly metAt: number;
 }
 
 /** Step that a run takes for one person; `until` is in ms since 1970. */
@@ -44,23 +52,20 @@ export function decide(
 		const step = row(facts, situation, rules);
 		if (step !== undefined) return { facts, step };
 	}
-	// `left` moves with each run: by its new date, whoever has left would be the last one every night.
+	// Who has newly left was a member before.
 	const tried = facts.left ? before : facts;
 	const triedAt = dateIn(tried, situation.shouldBeMember ? [...TRIES, 'left', 'member'] : TRIES);
 	return { facts, step: { do: 'send', alone: goesAlone(facts, situation.presence), triedAt } };
 }
 
-/**
- * Makes true what the list of members shows. It decides who is called `left`: not added any more, night after night.
- *
- * Only who was a member in the run before has left since. A row that was missing then says nothing: this node may have removed
- * the person meanwhile, who pays again now, and would be kept out for good. And a gateway's list can be late: of whom this
- * execution has seen or added, a second run would say `left` a moment later.
- */
+/** Time for which a gateway's list of members may be late, in ms: who was just added would be said to have left. */
+const LATE = 10 * MINUTE;
+
+/** Makes true what the list of members shows. It decides who is called `left`: not added any more, night after night. */
 function factsShown(
 	before: Facts,
-	{ presence, shouldBeMember }: Situation,
-	{ now, lastRun = Infinity, whoLeft }: MemoryRules,
+	{ presence, shouldBeMember, metAt }: Situation,
+	{ now, at, whoLeft, isNobodyLeft = false }: MemoryRules,
 ): Facts {
 	const facts = withoutOtherTries(before, shouldBeMember);
 	const { member, left } = facts;
@@ -68,14 +73,11 @@ function factsShown(
 	if (presence === 'found') return shouldBeMember ? { member: thisRun } : without(facts, ['left']);
 	if (!shouldBeMember)
 		// One wrong night in a column must not bring everybody back who left, so `left` stays beside.
-		return left ? { ...facts, left: thisRun, toLeave: facts.toLeave ?? thisRun } : facts;
-	if (presence === 'unsure' && whoLeft === 'addAgain') return facts;
-	if (left) return { ...facts, left: thisRun };
+		return left ? { ...facts, toLeave: facts.toLeave ?? thisRun } : facts;
 	if (member === undefined) return facts;
-	const [isSeenNow, wasRowMissing] = [member.at >= now, member.at < lastRun];
-	if (isSeenNow) return facts;
-	if (wasRowMissing) return without(facts, ['member']);
-	return withFacts(facts, presence === 'absent' ? { left: thisRun } : { member: thisRun });
+	if (presence === 'unsure') return whoLeft === 'addAgain' ? facts : { ...facts, member: thisRun };
+	if (metAt > at - LATE) return facts;
+	return isNobodyLeft ? without(facts, ['member']) : withFacts(facts, { left: thisRun });
 }
 
 /** Drops the tries for another wish. Beside `toLeave`, they are removals. */
@@ -87,7 +89,7 @@ function withoutOtherTries(facts: Facts, shouldBeMember: boolean): Facts {
 // | wanted | member | what follows                                                                                    |
 // | ------ | ------ | ----------------------------------------------------------------------------------------------- |
 // | yes    | found  | nothing                                                                                         |
-// | yes    | absent | seen by this run: `unconfirmed`; left: stays out, or is added again; refused: waits; else added |
+// | yes    | absent | seen a moment ago: `unconfirmed`; left: stays out, or is added again; refused: waits; else added |
 // | yes    | unsure | a member or left before: `unconfirmed`; refused: waits; else added                              |
 // | no     | found  | has days of grace, or was refused: waits; else removed                                          |
 // | no     | absent | nothing, unsure as well                                                                         |
@@ -98,9 +100,10 @@ const STEPS: ReadonlyArray<(facts: Facts, situation: Situation, rules: MemoryRul
 		const isAsWanted = shouldBeMember === (presence === 'found');
 		return isAsWanted ? { do: 'nothing' } : undefined;
 	},
-	({ member }, { shouldBeMember }, { now }) => {
-		const isSeenNow = member !== undefined && member.at >= now;
-		return shouldBeMember && isSeenNow ? { do: 'unconfirmed' } : undefined;
+	({ member }, { presence, shouldBeMember }, { whoLeft }) => {
+		// Where the list tells, a run saw or added them a moment ago.
+		const mayBeThere = presence === 'absent' || whoLeft === 'keepOut';
+		return shouldBeMember && member && mayBeThere ? { do: 'unconfirmed' } : undefined;
 	},
 	({ left }, { presence }, { whoLeft }) => {
 		const staysOut = left !== undefined && whoLeft === 'keepOut';
@@ -116,20 +119,20 @@ const STEPS: ReadonlyArray<(facts: Facts, situation: Situation, rules: MemoryRul
 		const isOver = shouldBeMember || removeAfter === 0 || until - EARLY <= now;
 		return isOver ? undefined : { do: 'wait', reason: 'removeAfter', until };
 	},
-	(facts, _, { now }) => waitAfter(facts, now),
+	(facts, { number }, { now }) => waitAfter(facts, number, now),
 	(facts, _, { now }) => (dateIn(facts, ['refused', 'asked']) >= now ? { do: 'unconfirmed' } : undefined),
 ];
 
 /** Whether another node, of this or another workflow, has taken out a person since this one's list has seen them. */
-export function isTakenOutByOther({ out }: Facts, { node }: Pick<MemoryRules, 'node'>): boolean {
-	return Boolean(out?.by) && out?.by !== node;
+export function isTakenOutByOther({ out }: Facts, { node }: { node: string }): boolean {
+	return out?.by !== undefined && out.by !== node;
 }
 
 const TRIES = ['refused', 'asked', 'out'] as const;
 
-/** Has somebody who was refused wait. */
-function waitAfter({ refused }: Facts, now: number) {
-	if (refused === undefined) return undefined;
+/** Has somebody who was refused wait. A corrected number isn't the one that was refused. */
+function waitAfter({ refused }: Facts, number: string, now: number) {
+	if (refused === undefined || (refused.number ?? number) !== number) return undefined;
 	const until = refused.at + WAIT;
 	return until - EARLY <= now ? undefined : ({ do: 'wait', reason: 'refusedLately', until } as const);
 }
@@ -225,14 +228,14 @@ function mayBeOut(outcome: Outcome, { shouldBeMember, presence }: Situation): bo
 /** Notes a change that was refused, or whose result isn't known. The second unknown one in a row counts as refused. */
 function factsAfterTry(
 	facts: Facts,
-	{ presence, shouldBeMember }: Situation,
+	{ presence, shouldBeMember, number }: Situation,
 	outcome: (typeof REFUSALS)[number] | undefined,
 	{ now, at }: Times,
 ): Facts {
 	const tried =
 		outcome === undefined && !goesAlone(facts, presence)
 			? { asked: { at } }
-			: { refused: { at, outcome: outcome ?? ('unconfirmed' as const) } };
+			: { refused: refusalOf(outcome ?? 'unconfirmed', number, at) };
 	return factsWithTry(facts, shouldBeMember, tried, now);
 }
 
@@ -242,6 +245,14 @@ function factsWithTry(facts: Facts, shouldBeMember: boolean, tried: Facts, now: 
 		shouldBeMember ? without(facts, ['member']) : withFacts(facts, { toLeave: { at: now } }),
 		tried,
 	);
+}
+
+function refusalOf(
+	outcome: (typeof REFUSALS)[number],
+	number: string,
+	at: number,
+): NonNullable<Facts['refused']> {
+	return { at, outcome, ...(outcome === 'notFound' && { number }) };
 }
 
 /** Step for an invite. */
@@ -254,14 +265,14 @@ export type InviteStep =
 /** Decides about an invite by what all stores know. */
 export function decideInvite(
 	facts: Facts,
-	{ now, onlyOnce }: { readonly now: number; readonly onlyOnce: boolean },
+	{ now, number, onlyOnce }: { readonly now: number; readonly number: string; readonly onlyOnce: boolean },
 ): InviteStep {
 	if (onlyOnce && facts.invited) return { do: 'alreadyInvited' };
 	if (onlyOnce && facts.maybeInvited) return { do: 'maybeInvited' };
 	const known = onlyOnce ? membershipIn(facts, now) : undefined;
 	if (known !== undefined) return known;
 	const tries = refusesInvites(facts) ? [...INVITES, 'refused' as const] : INVITES;
-	const wait = refusesInvites(facts) ? waitAfter(facts, now) : undefined;
+	const wait = refusesInvites(facts) ? waitAfter(facts, number, now) : undefined;
 	return wait ?? { do: 'send', triedAt: dateIn(facts, tries) };
 }
 
@@ -277,10 +288,15 @@ function refusesInvites({ refused, toLeave }: Facts): boolean {
 	return !toLeave && (refused?.outcome === 'notFound' || refused?.outcome === 'rejected');
 }
 
-/** Gives the facts after an invite. @param outcome `noLink`: the message went out without a working link */
-export function factsAfterInvite(facts: Facts, outcome: Outcome | 'noLink', at: number): Facts {
+/** Gives the facts after an invite. @param outcome `noLink`: the message went out without a working link @param number the one that was sent */
+export function factsAfterInvite(
+	facts: Facts,
+	outcome: Outcome | 'noLink',
+	number: string,
+	at: number,
+): Facts {
 	if (outcome === 'sent') return withFacts(facts, { invited: { at } });
 	if (outcome === 'unconfirmed' || outcome === 'noLink') return withFacts(facts, { maybeInvited: { at } });
 	if (outcome !== 'notFound' && outcome !== 'rejected') return facts;
-	return withFacts(facts, { refused: { at, outcome } });
+	return withFacts(facts, { refused: refusalOf(outcome, number, at) });
 }

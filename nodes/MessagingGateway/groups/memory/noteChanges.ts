@@ -1,7 +1,7 @@
 import type { ChangeRequest, ChangeResult } from '../change';
 import { distinct, identityOf } from '../identity';
-import { toMinute, type Facts } from './fact';
-import type { Author, KnownPeople } from './knownPeople';
+import { toMinute, without, withFacts, type Facts } from './fact';
+import type { KnownPeople } from './knownPeople';
 import { factsAfter } from './meaning';
 
 /**
@@ -12,27 +12,42 @@ import { factsAfter } from './meaning';
 export function noteChanges(
 	people: KnownPeople,
 	{ groupJid, action, changes }: ChangeRequest,
-	author: Author,
+	{ node, startedAt }: { node: string; startedAt: number },
 ): (results: readonly ChangeResult[] | 'unknown' | 'onTheWay' | 'notSent') => void {
 	if (action !== 'add' && action !== 'remove') return () => {};
-	const asked = { at: Date.now() };
-	const underWay = action === 'add' ? { asked } : { toLeave: asked, asked };
-	for (const { participant } of changes) people.begin(groupJid, [participant.identity], author, underWay);
 	const shouldBeMember = action === 'add';
-	const situation = { shouldBeMember, presence: shouldBeMember ? 'absent' : 'found' } as const;
+	const at = Date.now();
+	const sent = changes.map(({ participant }) => {
+		const { identity, sentAs } = participant;
+		const before = people.find(groupJid, [identity]).facts;
+		people.note(groupJid, [identity], node, (facts) => factsOnceSent(facts, shouldBeMember, at));
+		return { identity, before, number: sentAs };
+	});
+	const presence = shouldBeMember ? 'absent' : 'found';
 	return (results) => {
 		// Not the time of sending: a run that reads the group meanwhile would see a member after the removal.
-		const times = { now: toMinute(author.startedAt), at: Date.now() };
-		changes.forEach(({ participant }, i) => {
+		const times = { now: toMinute(startedAt), at: Date.now() };
+		sent.forEach(({ identity, before, number }, i) => {
 			const result = typeof results === 'string' ? results : (results[i] ?? 'unknown');
 			const answer = typeof result === 'string' ? result : { ...result, action };
-			const ids = distinct([
-				participant.identity,
-				typeof result === 'string' ? undefined : identityOf(result.jid),
-			]);
-			const hasTakenOut = typeof result !== 'string' && result.outcome === 'done';
-			const change = (facts: Facts) => factsAfter(facts, situation, answer, times);
-			people.note(groupJid, ids, author, change, hasTakenOut);
+			const ids = distinct([identity, typeof result === 'string' ? undefined : identityOf(result.jid)]);
+			const after = factsAfter(before, { shouldBeMember, presence, number, metAt: 0 }, answer, times);
+			const isTakenOut = typeof result !== 'string' && result.outcome === 'done';
+			// Who wasn't in the group was taken out by nobody, or earlier.
+			const by = isTakenOut ? node : before.out?.by;
+			people.note(groupJid, ids, node, () => withAuthor(after, by));
 		});
 	};
+}
+
+/** Gives the facts of a change that is under way. If its result never comes, they stay. */
+function factsOnceSent(facts: Facts, shouldBeMember: boolean, at: number): Facts {
+	if (!shouldBeMember) return withFacts(facts, { toLeave: { at }, asked: { at } });
+	// Beside an earlier notice to leave, its refusal would be a removal's.
+	return withFacts(without(facts, ['toLeave']), { asked: { at } });
+}
+
+/** Adds the node that took somebody out. */
+export function withAuthor(facts: Facts, by: string | undefined): Facts {
+	return facts.out && by !== undefined ? { ...facts, out: { ...facts.out, by } } : facts;
 }

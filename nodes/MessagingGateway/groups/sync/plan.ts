@@ -2,7 +2,7 @@ import type { Change, JournalEntry, Participant } from '../change';
 import { distinct, identityFor, type Identity } from '../identity';
 import { toMinute, type Facts } from '../memory/fact';
 import { decide, type MemoryRules, type Presence, type Situation, type Step } from '../memory/meaning';
-import { isKnown, lastRunAmong, recall, type Sources } from '../memory/recall';
+import { recall, type Sources } from '../memory/recall';
 import { WORDING, type Applied } from '../outcomes';
 import { kindsShown, People, type Member } from '../people';
 import { keptMembers, type KeptReason, type WhyKept } from './keptMembers';
@@ -21,8 +21,6 @@ export interface Decision extends Situation, Change {
 	/** Facts remembered, and facts once the members are known. */
 	readonly before: Facts;
 	readonly facts: Facts;
-	/** Whether n8n or the process knows that a run has met the person before. */
-	readonly wasMet: boolean;
 	/** `planned`: the change is to be sent; in a dry run, it would be. */
 	outcome: 'planned' | 'unchanged' | 'unconfirmed' | 'left' | 'kept' | 'postponed';
 	reason?: DecisionReason | undefined;
@@ -60,8 +58,10 @@ export interface Plan {
 	readonly members: People<Member>;
 	/** The instance's own account among the members; empty where it isn't known or not found. */
 	readonly self: readonly Member[];
-	/** Whether the node or a row remembers anybody of the group. */
+	/** Whether the node remembers anybody of the group. */
 	readonly isRemembered: boolean;
+	/** People who are no members any more, and so many that they can't have left; of how many who should be members. */
+	readonly lost: { readonly amount: number; readonly of: number } | undefined;
 	readonly visibleIds: ReturnType<typeof kindsShown>;
 	/** Number of members besides the own account that certainly aren't in the list and stay. */
 	readonly unlistedKept: number;
@@ -94,19 +94,19 @@ export function plan(rows: readonly Row[], memberList: readonly Member[], rules:
 		const person = { item: rows[0]?.item ?? 0, rows: [], shouldBeMember: false };
 		return withSources({ ...person, ids: member.ids, members: [member] }, rules);
 	});
-	const now = toMinute(rules.now);
-	const { node } = rules;
-	const sources = [...recalled, ...others].map((person) => person.sources);
-	const allRules = { ...rules, now, lastRun: lastRunAmong(sources, { now, node }) };
-	const ofList = recalled.map((person) => decideListed(person, visibleIds, whyKept.listed, allRules));
+	const { lastRun, isUnkept } = rules.memory;
+	const allRules: PlanRules & MemoryRules = { ...rules, now: toMinute(rules.now), lastRun, isUnkept };
+	const decideList = (ruled: typeof allRules) =>
+		recalled.map((person) => decideListed(person, visibleIds, whyKept.listed, ruled));
+	const first = decideList(allRules);
+	const lost = tooManyLeft(first, rules);
+	const ofList = lost ? decideList({ ...allRules, isNobodyLeft: true }) : first;
 	const ofOthers = others.map((person) => {
 		const [decision, step] = planPerson(person, 'found', allRules);
 		return removeOrKeep(decision, step, whyKept.unlisted);
 	});
 	const decisions = [...ofList, ...ofOthers];
-	for (const decision of decisions)
-		if (decision.reason === 'ambiguous')
-			decision.mayBe ??= decision.members.map((member) => whyKept.mayBe.get(member)).find(Boolean);
+	for (const decision of decisions) nameOther(decision, whyKept.mayBe);
 	const self = members.find(rules.own);
 	const notCounted = new Set([
 		...self,
@@ -119,12 +119,17 @@ export function plan(rows: readonly Row[], memberList: readonly Member[], rules:
 		decisions,
 		members,
 		self,
-		isRemembered: sources.some((one) => isKnown(one, node)),
-		visibleIds,
+		...{ isRemembered: rules.memory.knowsAnybody, lost, visibleIds },
 		// A bad item may name any of them.
 		unlistedKept: rules.badRow ? 0 : kept.length - unmatched,
 		unmatched,
 	};
+}
+
+/** Notes who an ambiguous member may be. */
+function nameOther(decision: Decision, mayBe: ReturnType<typeof keptMembers>['mayBe']): void {
+	if (decision.reason === 'ambiguous')
+		decision.mayBe ??= decision.members.map((member) => mayBe.get(member)).find(Boolean);
 }
 
 type Recalled = Pick<Decision, 'item' | 'rows' | 'shouldBeMember' | 'members' | 'ids'> & {
@@ -132,11 +137,32 @@ type Recalled = Pick<Decision, 'item' | 'rows' | 'shouldBeMember' | 'members' | 
 };
 
 /** Adds the IDs of members to those of rows, and what all stores know. */
-function withSources<P extends Omit<Recalled, 'sources'>>(person: P, { recalled }: PlanRules): P & Recalled {
+function withSources<P extends Omit<Recalled, 'sources'>>(person: P, { memory }: PlanRules): P & Recalled {
 	const ids = distinct([...person.ids, ...person.members.flatMap((member) => member.ids)]);
-	const rows = person.rows.flatMap(({ memory }) => memory?.facts ?? []);
-	const { n8n, process } = recalled(ids);
-	return { sources: { rows, n8n, process }, ...person, ids };
+	return { sources: memory.find(ids), ...person, ids };
+}
+
+/** Number of people who may newly have left in an execution, however small the list is. */
+const MAY_LEAVE = 3;
+
+/** Whether somebody was a member in the run before, and isn't any more. */
+export function hasNewlyLeft({ outcome, before }: Decision): boolean {
+	return outcome === 'left' && before.left === undefined;
+}
+
+/**
+ * Tells if so many people of a list aren't members any more that they can't have left: a workflow that was off, an admin's
+ * mistake, additions without effect. They would all be kept out for good.
+ */
+function tooManyLeft(decisions: readonly Decision[], { maxRemovalPercent, before }: PlanRules): Plan['lost'] {
+	const wanted = new Set(before.wanted);
+	const left = new Set(before.left);
+	for (const decision of decisions) {
+		if (decision.shouldBeMember) wanted.add(personKey(decision));
+		if (hasNewlyLeft(decision)) left.add(personKey(decision));
+	}
+	const most = Math.max(MAY_LEAVE, Math.floor((maxRemovalPercent * wanted.size) / 100));
+	return left.size > most ? { amount: left.size, of: wanted.size } : undefined;
 }
 
 /** Makes the record of a person. @returns the record, and the step that memory gives */
@@ -147,11 +173,12 @@ function planPerson(
 ): [Decision, Step] {
 	const { instance, groupJid } = rules;
 	const before = recall(sources, rules);
-	const { facts, step } = decide(before, { presence, shouldBeMember }, rules);
-	const wasMet = sources.n8n.metAt > 0 || sources.process.metAt > 0;
-	const action = shouldBeMember ? 'add' : 'remove';
 	const participant = participantOf(rows, members, shouldBeMember);
-	const person = { item, participant, rows, members, ids, shouldBeMember, presence, before, facts, wasMet };
+	const metAt = Math.max(sources.node.metAt, sources.notes.metAt);
+	const situation = { presence, shouldBeMember, number: participant.sentAs, metAt };
+	const { facts, step } = decide(before, situation, rules);
+	const action = shouldBeMember ? 'add' : 'remove';
+	const person = { item, participant, rows, members, ids, before, facts, ...situation };
 	return [{ instance, groupJid, action, outcome: 'unchanged', ...person }, step];
 }
 

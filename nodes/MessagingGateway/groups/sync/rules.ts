@@ -1,8 +1,14 @@
 import type { GroupRef, Participant } from '../change';
 import type { Identity } from '../identity';
 import type { MemoryRules } from '../memory/meaning';
-import type { Sources } from '../memory/recall';
-import type { RowMemory } from '../memory/text';
+import type { RecallRules, Sources } from '../memory/recall';
+
+/** The memory of one group, in all stores. */
+export interface Recaller extends Omit<RecallRules, 'now'> {
+	readonly find: (ids: readonly Identity[]) => Sources;
+	/** Whether the node remembers anybody. */
+	readonly knowsAnybody: boolean;
+}
 
 /** One participant of one item. */
 export interface Row {
@@ -11,8 +17,6 @@ export interface Row {
 	readonly name?: string | null | undefined;
 	readonly participant: Participant;
 	readonly shouldBeMember: boolean;
-	/** `undefined` for one of several participants of an item. */
-	readonly memory?: RowMemory | undefined;
 }
 
 /** Rules of one group, the same for all its items. */
@@ -31,6 +35,8 @@ export interface PlanRules extends GroupRules, GroupRef {
 	readonly dryRun: boolean;
 	/** Beginning of the execution, ms since 1970. */
 	readonly now: number;
+	/** The time now, in ms since 1970. */
+	readonly at: number;
 	/** The instance's own account; empty where it isn't known. */
 	readonly own: readonly Identity[];
 	/** Whether a bad item may be about this group: then nobody is removed. */
@@ -39,10 +45,8 @@ export interface PlanRules extends GroupRules, GroupRef {
 	readonly withheld: readonly Identity[];
 	/** The digits of protected and withheld numbers that nothing says the country of. */
 	readonly bare: readonly string[];
-	/** Keys of the people whom this execution has taken out of the group before, or tried to. */
-	readonly removedBefore: ReadonlySet<string>;
-	/** The node whose list it is. */
-	readonly node: string;
-	/** Finds what n8n and the process remember of a person in this group. */
-	readonly recalled: (ids: readonly Identity[]) => Pick<Sources, 'n8n' | 'process'>;
+	/** The memory of the group. */
+	readonly memory: Recaller;
+	/** Keys of people whom earlier runs of this execution took out, or tried to; wanted in the group; noticed to have left. */
+	readonly before: Readonly<Record<'removed' | 'wanted' | 'left', ReadonlySet<string>>>;
 }

@@ -79,10 +79,10 @@ export function check(
 }
 
 /** Counts earlier removals of the execution, too: a loop that removes one at a time empties a group just as well. */
-function removalsIn(plan: Plan, { removedBefore }: PlanRules) {
+function removalsIn(plan: Plan, { before: { removed } }: PlanRules) {
 	const planned = plannedIn(plan, 'remove');
 	const again = new Set(planned.map(personKey));
-	const before = [...removedBefore].filter((person) => !again.has(person)).length;
+	const before = [...removed].filter((person) => !again.has(person)).length;
 	const besides = before > 0 ? ` besides ${amountOf(before)} before in this execution` : '';
 	const members = count(plan.members.all.length, 'member');
 	const said = `${amountOf(planned.length)} of ${members} would be removed${besides}`;
@@ -132,7 +132,7 @@ export function doubtsAbout(
 	rules: Pick<PlanRules, 'unlisted' | 'maxRemovalPercent' | 'removeAdmins'>,
 	size: number,
 ): string[] {
-	const { decisions, members } = plan;
+	const { decisions, members, lost } = plan;
 	const { unlisted, maxRemovalPercent } = rules;
 	const all = members.all.length;
 	const ordinary = ordinaryMembers(plan, rules);
@@ -146,6 +146,8 @@ export function doubtsAbout(
 	const listed = isNobody ? decisions.flatMap(({ rows }) => rows.map(({ item }) => item)) : [];
 	const items = new Set(listed).size;
 	return [
+		lost !== undefined &&
+			`${amountOf(lost.amount)} of ${amountOf(lost.of)} people of the list were members in the run before and aren't any more: they are added again`,
 		isHalf &&
 			`${leaving.length} of ${count(all, 'member')} (${percent} %) ${what} since this run: if rows are missing, put them back`,
 		unlisted === 'remove' &&

@@ -7,17 +7,17 @@ import {
 	type Presence,
 	type Step,
 } from '../../../../nodes/MessagingGateway/groups/memory/meaning';
+import { GroupMemory } from '../../../../nodes/MessagingGateway/groups/memory/groupMemory';
 import { KnownPeople } from '../../../../nodes/MessagingGateway/groups/memory/knownPeople';
 import { noteChanges } from '../../../../nodes/MessagingGateway/groups/memory/noteChanges';
-import { lastRunAmong, recall } from '../../../../nodes/MessagingGateway/groups/memory/recall';
-import { readRowText, rowTextAfter } from '../../../../nodes/MessagingGateway/groups/memory/text';
+import { recall } from '../../../../nodes/MessagingGateway/groups/memory/recall';
 import { runsOf, thorough } from '../../../thorough';
 import { person as participantOf } from '../../support';
 
 /**
- * Histories of one group, in three worlds: with a column that is written back, without one, and without one where n8n keeps no
- * static data, as in queue mode. The model knows only what happened: who is in the group, and if not, why; who pays; when
- * whom was tried. It counts harm by what has happened to the memory since: in a calm history nothing has.
+ * Histories of one group, where n8n keeps the node's memory, and where it keeps none, as in queue mode. The model knows only what
+ * happened: who is in the group, and if not, why; who pays; when whom was tried. It counts harm by what has happened to the
+ * memory since: in a calm history nothing has.
  */
 
 const GROUP = '1@g.us';
@@ -26,10 +26,6 @@ const DAY = 24 * 60 * MINUTE;
 const PHONES = ['5511999990001', '5531999990002', '4915200000003', '447700900004', '12025550105'];
 
 const CAUSES = {
-	lost: 'a cell was emptied, scribbled over or sorted',
-	backup: 'a cell came from a backup',
-	backups: 'all cells came from a backup',
-	unwritten: 'a write-back failed',
 	ended: 'a night ended in the middle',
 	restarted: 'n8n was restarted',
 	unkept: 'n8n keeps no static data',
@@ -39,6 +35,7 @@ const CAUSES = {
 	lie: 'the gateway said yes and did nothing',
 	others: 'nobody else in the list has been a member since',
 	before: 'they had left before, and came back only while their row was missing',
+	many: 'so many had gone that they did not leave',
 };
 type Cause = keyof typeof CAUSES;
 
@@ -48,43 +45,29 @@ type Harm =
 	| 'tried too often'
 	| 'waits for a turn in too many runs'
 	| 'said to have left, and is in the group'
-	| 'said to have left, and was seen in this execution'
-	| 'a text that cannot be read as it was written';
+	| 'said to have left, and was seen in this execution';
 
 /** A run that a store doesn't know, or no longer. */
-const UNKNOWN = [
-	'lost',
-	'backup',
-	'backups',
-	'unwritten',
-	'ended',
-	'restarted',
-	'unkept',
-	'overlap',
-] as const;
+const UNKNOWN = ['ended', 'restarted', 'unkept', 'overlap'] as const;
 
 /** Causes without which a harm never happens; none: it never does. */
 const EXPLAINED: Record<Harm, readonly Cause[]> = {
-	// `done` is the gateway's word. The run that removed them has to be in a cell of the list: then its date is the newest.
+	// `done` is the gateway's word.
 	'kept out though they did not leave': [
 		'lie',
-		'backups',
-		'unwritten',
 		'ended',
 		'restarted',
 		'overlap',
 		'others',
 		'before',
+		'unkept',
 	],
-	// Without the run before in the cell, people are added once more rather than kept out. Of two or three rows with a
-	// date each, the newest may be that of a row that ran alone.
-	'added again though they went': [...UNKNOWN, 'missing', 'alone'],
-	// Of somebody whom no run has met for 36 hours, the process alone doesn't know since when they should leave.
+	// Two runs without the row make a new wish, and where n8n keeps nothing a leaving is known for 36 hours.
+	'added again though they went': [...UNKNOWN, 'missing', 'alone', 'many'],
 	'tried too often': [...UNKNOWN, 'missing', 'alone'],
 	'waits for a turn in too many runs': UNKNOWN,
 	'said to have left, and is in the group': [],
 	'said to have left, and was seen in this execution': [],
-	'a text that cannot be read as it was written': [],
 };
 
 interface Person {
@@ -100,8 +83,6 @@ interface Person {
 	/** Nobody ever knows what became of a change. */
 	isSilent: boolean;
 	isMissing: boolean;
-	cell: string;
-	readonly backups: string[];
 	readonly causes: Array<readonly [cause: Cause, run: number]>;
 	/** Run that saw them in the group last, as somebody who should be. */
 	seenRun: number;
@@ -135,7 +116,7 @@ const person = fc.nat({ max: PHONES.length - 1 });
 const mostly = <T>(usual: T, times: number, ...others: T[]) =>
 	fc.constantFrom(...Array<T>(times).fill(usual), ...others);
 const history = fc.record({
-	world: fc.constantFrom('column' as const, 'none' as const, 'unkept' as const),
+	world: fc.constantFrom('kept' as const, 'unkept' as const),
 	unlisted: fc.constantFrom('keep' as const, 'remove' as const),
 	whoLeft: mostly<'keepOut' | 'addAgain'>('keepOut', 2, 'addAgain'),
 	removeAfter: fc.constantFrom(0, 0, 3),
@@ -148,7 +129,6 @@ const history = fc.record({
 				fc.tuple(person, fc.constantFrom(...(Object.keys(EVENTS) as Array<keyof typeof EVENTS>))),
 				{ maxLength: 2 },
 			),
-			sheet: mostly('', 30, 'empty', 'scribble', 'restore', 'restore all', 'sort'),
 			run: mostly(
 				'night',
 				15,
@@ -164,7 +144,6 @@ const history = fc.record({
 			),
 			isRestarted: mostly(false, 12, true),
 			who: person,
-			unwritten: mostly<'none' | 'half' | 'all'>('none', 20, 'half', 'all'),
 			isLying: mostly(false, 30, true),
 		}),
 		{ minLength: 5, maxLength: 30 },
@@ -184,7 +163,7 @@ interface Run {
 	readonly late?: Person | undefined;
 	/** People whom this execution has seen. */
 	readonly seen?: ReadonlySet<Person>;
-	/** Why a person is kept out, as the rows tell. */
+	/** Why a person is kept out or added, as the memory tells. */
 	readonly other?: Cause[];
 }
 
@@ -198,9 +177,12 @@ class Play {
 
 	private run = 0;
 
+	/** What n8n keeps of the node, and what the process has of it. */
 	private stored = '';
 
-	private process = new KnownPeople();
+	private text = '';
+
+	private notes = new KnownPeople();
 
 	private now = Date.UTC(2026, 10, 1, 5);
 
@@ -215,8 +197,6 @@ class Play {
 			refuses: false,
 			isSilent: false,
 			isMissing: false,
-			cell: '',
-			backups: [],
 			causes: [],
 			seenRun: -1,
 			lastTry: undefined,
@@ -236,7 +216,7 @@ class Play {
 		const participant = participantOf(one.phone);
 		const change = { instance: 'main', groupJid: GROUP, item: 0, action: 'remove', participant } as const;
 		const request = { ...change, participants: [participant], changes: [change] };
-		const note = noteChanges(this.process, request, { node: 'web', startedAt: this.now });
+		const note = noteChanges(this.notes, request, { node: 'web', startedAt: this.now });
 		note([{ ...change, participant: one.phone, outcome: 'done', applied: true, message: '' }]);
 	}
 
@@ -250,7 +230,6 @@ class Play {
 			if (one) EVENTS[event](one, this.run);
 		}
 		if (night.isRestarted) this.restart();
-		this.changeSheet(night);
 		const alone = night.run === 'alone' && this.settings.unlisted === 'keep' && this.people[night.who];
 		const rows = (alone ? [alone] : this.people).filter(
 			({ isMissing, pays }) => !isMissing && (pays || this.settings.unlisted === 'keep'),
@@ -265,30 +244,27 @@ class Play {
 	}
 
 	private restart() {
-		this.process = new KnownPeople();
+		this.notes = new KnownPeople();
+		this.text = '';
 		this.happens('restarted');
 	}
 
-	private runs(rows: readonly Person[], { run, who, unwritten, isLying }: Night) {
-		const cells = rows.map(({ cell }) => cell);
+	private runs(rows: readonly Person[], { run, who, isLying }: Night) {
 		const fails = run === 'fails' || run === 'crashes';
-		const texts = this.sync(rows, cells, { isLying, isFull: run === 'full', isPage: run === 'page', fails });
+		const before = this.stored;
+		const known = this.sync(rows, { isLying, isFull: run === 'full', isPage: run === 'page', fails });
 		if (run === 'crashes') this.restart();
 		if (fails) return this.happens('ended');
 		if (run === 'overlaps') {
 			this.happens('overlap');
-			this.now += 10 * MINUTE;
-			const later = this.sync(rows, cells, { isLying });
-			const [first, last] = who % 2 === 0 ? [texts, later] : [later, texts];
-			this.write(rows, first, unwritten);
-			return this.write(rows, last, 'none');
+			const first = this.stored;
+			this.now += 11 * MINUTE;
+			// n8n keeps what the run has that ends last.
+			this.stored = before;
+			this.sync(rows, { isLying });
+			if (who % 2 === 0) this.stored = first;
 		}
-		this.write(rows, texts, unwritten);
-		if (run !== 'twice') return;
-		const today = new Date(this.now).toISOString().slice(0, 16);
-		const seen = new Set(rows.filter(({ cell }) => cell.includes(`member ${today}`)));
-		const again = rows.map(({ cell }) => cell);
-		this.write(rows, this.sync(rows, again, { isLying, late: this.people[who], seen }), 'none');
+		if (run === 'twice') this.sync(rows, { isLying, late: this.people[who], seen: known });
 	}
 
 	private happens(cause: Cause, people: readonly Person[] = this.people) {
@@ -301,60 +277,33 @@ class Play {
 		this.harms.push({ harm, causes: explained.length > 0 ? explained : other });
 	}
 
-	private changeSheet({ sheet, who }: Night) {
-		const [one, other] = [this.people[who], this.people[who + 1]];
-		if (sheet === '' || !one) return;
-		if (sheet === 'restore all') {
-			this.happens('backups');
-			for (const each of this.people) each.cell = each.backups.at(-4) ?? '';
-		} else if (sheet === 'restore') {
-			this.happens('backup', [one]);
-			one.cell = one.backups.at(-4) ?? '';
-		} else if (sheet === 'sort' && other) {
-			this.happens('lost', [one, other]);
-			[one.cell, other.cell] = [other.cell, one.cell];
-		} else {
-			this.happens('lost', [one]);
-			one.cell = sheet === 'scribble' ? 'asked her; member yesterday' : '';
-		}
-	}
-
-	private write(rows: readonly Person[], texts: readonly string[], unwritten: Night['unwritten']) {
-		if (unwritten !== 'none') this.happens('unwritten');
-		for (const [i, one] of rows.entries()) {
-			one.backups.push(one.cell);
-			if (unwritten === 'none' || (unwritten === 'half' && i % 2 === 0)) one.cell = texts[i] ?? '';
-		}
-	}
-
-	/** Plays a run. @returns the texts for its rows */
-	private sync(people: readonly Person[], cells: readonly string[], run: Run): string[] {
-		const { now, process } = this;
+	/** Plays a run. @returns whom it has seen in the group, or added */
+	private sync(people: readonly Person[], run: Run): Set<Person> {
+		const { now, notes } = this;
 		const { unlisted, maxAdditions, world } = this.settings;
-		const stored = KnownPeople.read(this.stored, now);
-		const read = people.map((one, i) => {
-			const ids = [identityFor(one.phone)];
-			const memory = readRowText(
-				world === 'column' ? (cells[i] ?? '') : '',
-				GROUP,
-				identityFor(one.phone),
-				now,
+		const group = new GroupMemory([this.text, this.stored], now);
+		const lastRun = group.lastRun(now);
+		const isUnkept = world === 'unkept';
+		const rules = { ...this.settings, now, at: now + MINUTE, lastRun, isUnkept };
+		const decided = (isNobodyLeft: boolean) =>
+			people.map((one) => {
+				const ids = [identityFor(one.phone)];
+				const sources = { node: group.find(ids), notes: notes.find(GROUP, ids) };
+				const metAt = Math.max(sources.node.metAt, sources.notes.metAt);
+				const presence = this.presenceOf(one, run.late);
+				const situation = { presence, shouldBeMember: one.pays, number: one.phone, metAt };
+				const before = recall(sources, rules);
+				return { one, ids, situation, before, ...decide(before, situation, { ...rules, isNobodyLeft }) };
+			});
+		const first = decided(false);
+		const newlyLeft = first.filter(({ step, before }) => step.do === 'left' && !before.left);
+		const isMany = newlyLeft.length > 3;
+		const rows = isMany ? decided(true) : first;
+		if (isMany)
+			this.happens(
+				'many',
+				newlyLeft.map(({ one }) => one),
 			);
-			const kept = { n8n: stored.find(GROUP, ids), process: process.find(GROUP, ids) };
-			return { one, ids, memory, sources: { rows: [memory.facts], ...kept } };
-		});
-		const node = 'night';
-		const author = { node, startedAt: now };
-		const lastRun = lastRunAmong(
-			read.map(({ sources }) => sources),
-			{ now, node },
-		);
-		const rules = { ...this.settings, now, node, lastRun };
-		const rows = read.map(({ one, ids, memory, sources }) => {
-			const situation = { presence: this.presenceOf(one, run.late), shouldBeMember: one.pays };
-			const before = recall(sources, rules);
-			return { one, ids, memory, situation, before, ...decide(before, situation, rules) };
-		});
 		for (const { one, before, situation, step } of rows) {
 			const own = before.member?.at ?? 0;
 			const isNewest = rows.every((row) => (row.before.member?.at ?? 0) <= own);
@@ -371,26 +320,23 @@ class Play {
 		const served = run.fails ? due.slice(0, 1) : due;
 		if (unlisted === 'remove' && rows.length > 0 && rows.length === people.length && !run.fails)
 			this.removeUnlisted(people);
-		const texts = new Map<Person, string>();
-		for (const { one, ids, memory, situation, facts, step } of rows) {
+		const seen = new Set<Person>();
+		for (const { one, ids, situation, facts, step } of rows) {
 			const isServed = served.some((row) => row.one === one);
 			if (!run.fails && !run.isFull) this.countTurn(one, step.do === 'send' && !isServed);
 			const isAlone = step.do === 'send' && (step.alone || served.length === 1);
 			const answer = isServed ? this.send(one, isAlone, run) : resultOf(step, situation);
 			// A change comes later than the beginning of its run.
-			const times = { now, at: now + 1000 };
-			const after = factsAfter(facts, situation, answer, times);
-			const text = rowTextAfter(memory, after);
-			texts.set(one, text);
+			const after = factsAfter(facts, situation, answer, { now, at: now + 1000 });
 			// A run that ends in the middle has noted the changes that it sent.
-			if (!run.fails || isServed) process.remember({ groupJid: GROUP, ids, facts: after }, author, now);
-			stored.remember({ groupJid: GROUP, ids, facts: after }, author);
-			const again = readRowText(text, GROUP, identityFor(one.phone), now);
-			const isStable = !again.isUnreadable && rowTextAfter(again, again.facts) === text;
-			if (text !== memory.text && !isStable) this.counts('a text that cannot be read as it was written', one);
+			if (!run.fails || isServed) notes.remember({ groupJid: GROUP, ids, facts: after }, 'night', now);
+			group.note(ids, after, now + MINUTE);
+			if (after.member) seen.add(one);
 		}
-		if (world !== 'unkept' && !run.fails) this.stored = stored.write();
-		return people.map((one) => texts.get(one) ?? '');
+		if (run.fails) return seen;
+		this.text = group.write();
+		if (!isUnkept) this.stored = this.text;
+		return seen;
 	}
 
 	private presenceOf(one: Person, late: Person | undefined): Presence {

@@ -1,8 +1,8 @@
 import { identityFor, type Identity } from '../../../../nodes/MessagingGateway/groups/identity';
 import type { Member } from '../../../../nodes/MessagingGateway/groups/people';
 import type { Facts } from '../../../../nodes/MessagingGateway/groups/memory/fact';
-import { UNKNOWN } from '../../../../nodes/MessagingGateway/groups/memory/recall';
-import { readRowText } from '../../../../nodes/MessagingGateway/groups/memory/text';
+import { UNKNOWN } from '../../../../nodes/MessagingGateway/groups/memory/groupMemory';
+import { readRemembered } from '../../../../nodes/MessagingGateway/groups/memory/text';
 import { plan, type Decision, type Plan } from '../../../../nodes/MessagingGateway/groups/sync/plan';
 import { onlyApproved } from '../../../../nodes/MessagingGateway/groups/sync/policies';
 import type { PlanRules, Row } from '../../../../nodes/MessagingGateway/groups/sync/rules';
@@ -66,14 +66,6 @@ export function rows(text: string): Row[] {
 		}));
 }
 
-/** Rows as in {@link rows}, in each of which this is noted, as the text of its memory. */
-export function remembering(list: string, text: string): Row[] {
-	return rows(list).map((row) => ({
-		...row,
-		memory: readRowText(text, '1@g.us', row.participant.identity, NOW),
-	}));
-}
-
 export function identities(text: string): Identity[] {
 	return text
 		.split(' ')
@@ -81,10 +73,19 @@ export function identities(text: string): Identity[] {
 		.map((name) => identityFor(idOf(name)));
 }
 
-/** What n8n keeps of everybody, met a day ago. */
-export function kept(facts: Facts): PlanRules['recalled'] {
-	return () => ({ n8n: { facts, metAt: NOW - DAY }, process: UNKNOWN });
+/** What a node remembers of everybody, met a day ago. */
+export function kept(facts: Facts): PlanRules['memory'] {
+	const find = () => ({ node: { facts, metAt: NOW - DAY }, notes: UNKNOWN });
+	return { find, lastRun: NOW - DAY, knowsAnybody: true };
 }
+
+/** The same in words: `left 2026-11-20T05:00Z; refused blocked 2026-11-21T05:00Z`. */
+export function keptText(text: string): PlanRules['memory'] {
+	return kept(readRemembered(text, NOW).facts);
+}
+
+/** What a first run of an execution has behind it. */
+export const NONE_BEFORE: PlanRules['before'] = { removed: new Set(), wanted: new Set(), left: new Set() };
 
 /** Rules as they are without any option, but for those given. */
 export function rules(some: Partial<PlanRules> = {}): PlanRules {
@@ -98,14 +99,14 @@ export function rules(some: Partial<PlanRules> = {}): PlanRules {
 		badRow: false,
 		withheld: [],
 		bare: [],
-		node: 'night',
 		maxRemovalPercent: 100,
 		dryRun: false,
 		now: NOW,
 		whoLeft: 'keepOut',
 		removeAfter: 0,
-		removedBefore: new Set(),
-		recalled: kept({}),
+		memory: kept({}),
+		before: NONE_BEFORE,
+		at: NOW,
 		...some,
 	};
 }

@@ -3,16 +3,13 @@ import {
 	defaultCountryCode,
 	dryRun,
 	includeInputFields,
-	memoryTextOf,
 	readNumberOptions,
-	rowMemory,
 } from '../../../fields/groupOptions';
 import { readGroup } from '../../../fields/locators';
 import { limitsOf, Options, optionsOf, timeout, type Field, type Switch } from '../../../fields/options';
 import { readText } from '../../../input/texts';
 import type { Run } from '../../../run/operation';
 import type { Parameters } from '../../../run/parameters';
-import { readRowMemory } from '../../../run/rowMemory';
 import { readPeople } from '../numbers';
 
 /** Options that only Send Invite has, or has with another default, by their names. */
@@ -39,7 +36,7 @@ export const inviteFields = {
 /** No retries: a message is never repeated. */
 export const inviteOptionFields = [
 	limitsOf(inviteFields.maxPerRun, inviteFields.onlyOnce),
-	optionsOf(inviteFields.batchInterval, defaultCountryCode, includeInputFields, rowMemory, timeout),
+	optionsOf(inviteFields.batchInterval, defaultCountryCode, includeInputFields, timeout),
 ];
 
 const { onlyOnce, ...ofRun } = inviteFields;
@@ -57,7 +54,6 @@ export async function readInviteItem(run: Run, parameters: Parameters, item: num
 	);
 	const isOnlyOnce = options.boolean(onlyOnce);
 	const participants = await readPeople(run, parameters, group.instance, readNumberOptions(options));
-	const memory = readRowMemory(run, memoryTextOf(parameters), group.groupJid, participants);
 	return {
 		item,
 		...group,
@@ -67,7 +63,6 @@ export async function readInviteItem(run: Run, parameters: Parameters, item: num
 			participant,
 			message,
 			onlyOnce: isOnlyOnce,
-			memory,
 		})),
 		includeInputFields: options.boolean(includeInputFields),
 		options: { ...options.values(INVITE_FIELDS), maxRetries: 0 },

@@ -1,19 +1,17 @@
 import { count } from '../../../common/text';
-import { dryRun, keptMemoryOf, participantsField } from '../../../fields/groupOptions';
+import { dryRun, participantsField } from '../../../fields/groupOptions';
 import { groupLocator, instanceLocator } from '../../../fields/locators';
 import { forN8n, notice } from '../../../fields/options';
 import { BlockedCall } from '../../../gateway/failures/gatewayFailure';
 import type { JournalEntry } from '../../../groups/change';
 import { planInvites, type Invite, type InviteRow } from '../../../groups/invites';
-import { rowTextAfter } from '../../../groups/memory/text';
 import { estimateOf, tallyOf } from '../../../groups/summary';
 import { readItems } from '../../../run/items';
-import { lossHints } from '../../../run/memory';
+import { isForgotten, NOT_KEPT } from '../../../run/memory';
 import type { Operation, Run } from '../../../run/operation';
 import { failItem, finishRun, reportItems, reportNone } from '../../../run/report';
-import { memoryHints } from '../../../run/rowMemory';
 import { findUnclear, readingHints } from '../numbers';
-import { inviteOptionFields, readInviteItem, INVITE_FIELDS, type InviteOptions } from './readInvites';
+import { inviteOptionFields, readInviteItem, INVITE_FIELDS } from './readInvites';
 import { InviteSender } from './sendInvites';
 
 export const sendInvite: Operation = {
@@ -42,7 +40,6 @@ export const sendInvite: Operation = {
 		forN8n(dryRun),
 		...inviteOptionFields,
 	],
-	readMemory: keptMemoryOf,
 	async execute(run) {
 		const { read: items, failed } = await readItems(
 			run,
@@ -54,7 +51,7 @@ export const sendInvite: Operation = {
 		if (options === undefined) return reportNone(run, failed);
 		const rows = items.flatMap(({ asked }) => asked);
 		const invites = planInvites(rows);
-		const losses = options.dryRun ? [] : lossHints(run);
+		const isUnkept = !options.dryRun && isForgotten(run);
 		const sender = new InviteSender(run, options, rows);
 		const due = await sortByTurn(run, sender, invites);
 		const { remaining } = sender;
@@ -71,12 +68,12 @@ export const sendInvite: Operation = {
 				);
 			if (planned > 0) run.hints.add(estimateOf(planned, options.batchInterval));
 		}
-		const entryOfRow = entriesByRow(invites, options);
+		const entryOfRow = entriesByRow(invites);
 		const report = await reportItems(run, items, entryOfRow, { failed, tried: sender.tried });
 		const isNoted = report.results.some(({ outcome }) => outcome === 'sent' || outcome === 'unconfirmed');
 		return finishRun(run, report, tallyOf(report.results), [
 			...(await readingHints(run, items)),
-			...memoryHints(rows, isNoted ? losses : []),
+			...(isNoted && isUnkept ? [NOT_KEPT] : []),
 		]);
 	},
 };
@@ -108,16 +105,12 @@ async function sendAll(run: Run, sender: InviteSender, invites: readonly Invite[
 }
 
 /** Makes a function that finds the entry of a row: all rows of a person share the one message. */
-function entriesByRow(
-	invites: readonly Invite[],
-	{ dryRun }: InviteOptions,
-): (row: InviteRow) => JournalEntry | undefined {
+function entriesByRow(invites: readonly Invite[]): (row: InviteRow) => JournalEntry | undefined {
 	const inviteOf = new Map(invites.flatMap((invite) => invite.rows.map((row) => [row, invite] as const)));
 	return (row) => {
 		const invite = inviteOf.get(row);
 		const entry = invite?.entry;
 		if (!invite || !entry?.result) return entry;
-		const memory = row.memory && (dryRun ? row.memory.text : rowTextAfter(row.memory, invite.after));
-		return { result: { ...entry.result, participant: row.participant.given, memory } };
+		return { result: { ...entry.result, participant: row.participant.given } };
 	};
 }

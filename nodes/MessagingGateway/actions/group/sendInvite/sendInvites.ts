@@ -14,7 +14,7 @@ import {
 	stoppedText,
 	WAS_MEMBER,
 } from '../../../groups/invites';
-import { consistent, only } from '../../../groups/memory/fact';
+import { consistent, only, withFacts, without } from '../../../groups/memory/fact';
 import { decideInvite, factsAfterInvite } from '../../../groups/memory/meaning';
 import { INVITES_KNOWN_FOR, recallForInvite } from '../../../groups/memory/recall';
 import { dayOf, waitingText } from '../../../groups/memory/text';
@@ -42,8 +42,10 @@ type Sent = Pick<ChangeResult, 'outcome'> &
 export class InviteSender {
 	readonly tried: JournalEntry[] = [];
 
-	/** Finds facts that n8n and the process remember. */
+	/** Gives the memory of a group, which is read once. */
 	private readonly recalled: ReturnType<typeof recallerFor>;
+
+	private readonly memories = new Map<string, ReturnType<typeof this.recalled>>();
 
 	/** By instance and group, the link's code, or why there is none. */
 	private readonly links = new Map<string, ReturnType<typeof this.linkFor>>();
@@ -67,12 +69,13 @@ export class InviteSender {
 
 	/** Decides about an invite by all that is remembered now. @returns the time of the last try, or the result where nothing is to be sent */
 	decide(invite: Invite): { triedAt: number } | { entry: JournalEntry } {
-		const { rows, before } = invite;
-		const [{ groupJid, participant, onlyOnce }] = rows;
-		const sources = { rows: [before], ...this.recalled(groupJid, [participant.identity]) };
+		const [{ groupJid, participant, onlyOnce }] = invite.rows;
+		const memory = this.memories.get(groupJid) ?? this.recalled(groupJid);
+		this.memories.set(groupJid, memory);
+		const sources = memory.find([participant.identity]);
 		const { startedAt: now } = this.run;
 		invite.after = recallForInvite(sources, now);
-		const step = decideInvite(invite.after, { now, onlyOnce });
+		const step = decideInvite(invite.after, { now, number: participant.sentAs, onlyOnce });
 		switch (step.do) {
 			case 'send':
 				return step;
@@ -132,7 +135,7 @@ export class InviteSender {
 					this.withoutRoom(invite) ??
 					(await this.sentBefore(invite, inviteCode)) ??
 					(await this.notFound(row)) ??
-					(await this.attempt(row, requestOptions))
+					(await this.attempt(invite, requestOptions))
 				);
 			});
 			if (!('outcome' in known)) return known;
@@ -142,7 +145,7 @@ export class InviteSender {
 			if (sent === undefined) return { failure };
 		}
 		const { noted, at = Date.now(), ...result } = sent;
-		invite.after = factsAfterInvite(invite.after, noted ?? result.outcome, at);
+		invite.after = factsAfterInvite(invite.after, noted ?? result.outcome, row.participant.sentAs, at);
 		this.note(invite);
 		return inviteEntry(invite, result);
 	}
@@ -178,15 +181,19 @@ export class InviteSender {
 	}
 
 	/** Notes a message, then sends it: if the process ends meanwhile, nobody knows whether it went out. */
-	private async attempt(row: InviteRow, requestOptions: RequestOptions): Promise<Sent> {
+	private async attempt(invite: Invite, requestOptions: RequestOptions): Promise<Sent> {
 		const { client } = this.run;
+		const [row] = invite.rows;
 		const { instance, groupJid, participant, message } = row;
-		const ids = [participant.identity];
 		const isBlocked = client.session.blockedBy(instance) !== undefined;
 		const sentAt = Date.now();
 		if (!isBlocked) {
+			invite.sentAt = sentAt;
 			this.run.execution.invites.sent++;
-			client.session.gateway.people.begin(groupJid, ids, this.run, { maybeInvited: { at: sentAt } });
+			const { people } = client.session.gateway;
+			people.note(groupJid, [participant.identity], this.run.node, (facts) =>
+				withFacts(facts, { maybeInvited: { at: sentAt } }),
+			);
 		}
 		try {
 			const sent = await client.sendInvite(row, { message, sentAs: participant.sentAs }, requestOptions);
@@ -197,8 +204,7 @@ export class InviteSender {
 		} catch (problem) {
 			// n8n's scan of packages wants no caught value thrown by its own name.
 			const failure = problem;
-			if (!isUncertain(failure))
-				client.session.gateway.people.note(groupJid, ids, this.run, (facts) => facts);
+			if (!isUncertain(failure)) this.note(invite);
 			throw failure;
 		}
 	}
@@ -256,12 +262,13 @@ export class InviteSender {
 	}
 
 	/** Notes in the process what is known of invites, beside what other nodes know of the person. */
-	private note({ rows: [row], after }: Invite): void {
+	private note({ rows: [row], after, sentAt }: Invite): void {
 		const { client } = this.run;
 		const invites = (['refused', 'invited', 'maybeInvited'] as const).map((name) => only(after, name));
-		client.session.gateway.people.note(row.groupJid, [row.participant.identity], this.run, (before) =>
-			consistent([before, ...invites]),
-		);
+		client.session.gateway.people.note(row.groupJid, [row.participant.identity], this.run.node, (facts) => {
+			const isUnderWay = facts.maybeInvited?.at === sentAt;
+			return consistent([isUnderWay ? without(facts, ['maybeInvited']) : facts, ...invites]);
+		});
 	}
 
 	/** Reads a group's link for an instance; asked before the first message, since gateways send one without a link. */

@@ -4,7 +4,6 @@ import {
 	defaultCountryCode,
 	dryRun as usualDryRun,
 	includeInputFields,
-	rowMemory,
 } from '../../../fields/groupOptions';
 import { limitsOf, optionsOf, requestFields, type Field, type Switch } from '../../../fields/options';
 
@@ -129,6 +128,6 @@ export const syncOptionFields = [
 		batchInterval,
 		approvedChanges,
 		shouldBeMember,
-		...[defaultCountryCode, includeInputFields, rowMemory],
+		...[defaultCountryCode, includeInputFields],
 	),
 ];

@@ -2,7 +2,7 @@ import { messageOf, Problem } from '../../../common/problem';
 import { hashOf } from '../../../common/text';
 import { BlockedCall, GatewayFailure } from '../../../gateway/failures/gatewayFailure';
 import { isUnmade } from '../../../groups/change';
-import { plan, type Plan } from '../../../groups/sync/plan';
+import { hasNewlyLeft, personKey, plan, type Plan } from '../../../groups/sync/plan';
 import type { PlanRules } from '../../../groups/sync/rules';
 import { check } from '../../../groups/sync/safetyChecks';
 import { failBadItems, type BadItem, type FailedItem } from '../../../run/items';
@@ -46,11 +46,9 @@ export async function planSync(
 			allBad.push(...bad);
 			if (group === undefined || (bad.length > 0 && !run.context.continueOnFail())) continue;
 			await run.giveWay();
-			const rules: PlanRules = {
-				...(await rulesFor(run, group, options)),
-				recalled: (ids) => recall(group.groupJid, ids),
-			};
+			const rules: PlanRules = { ...(await rulesFor(run, group, options)), memory: recall(group.groupJid) };
 			const whole = plan(group.rows, members, rules);
+			if (!options.dryRun) noteLeaving(run.execution.group(group), whole);
 			// Nothing can be wrong with a list of members that wasn't read.
 			const found: ReturnType<typeof check> = isMade ? check(whole, rules) : { plan: whole };
 			const { stop, warning, wouldStop = false, ...checked } = found;
@@ -65,14 +63,14 @@ export async function planSync(
 }
 
 async function rulesFor(
-	{ execution, startedAt, node }: Run,
+	{ execution, startedAt }: Run,
 	{ rules, instance, groupJid }: SyncGroup,
 	{ dryRun }: SyncOptions,
-): Promise<Omit<PlanRules, 'recalled'>> {
+): Promise<Omit<PlanRules, 'memory'>> {
 	// One of an earlier run may be another account's number by now: it would hide who may not be removed.
 	const own = await execution.instance(instance).own;
-	const { removed: removedBefore } = execution.group({ instance, groupJid });
-	const ofRun = { own: own === undefined ? [] : [own], dryRun, now: startedAt, node, removedBefore };
+	const before = execution.group({ instance, groupJid });
+	const ofRun = { own: own === undefined ? [] : [own], dryRun, now: startedAt, at: Date.now(), before };
 	return { ...rules, instance, groupJid, ...ofRun };
 }
 
@@ -87,6 +85,14 @@ function refuseOtherList({ execution }: Run, group: SyncGroup, dryRun: boolean):
 	if (group.rules.unlisted === 'remove' && known !== text) throw OTHER_LIST;
 	// Two lists are another list than any third one.
 	if (!dryRun) record.list = known === text ? text : 'several';
+}
+
+/** Notes whom a run wanted in the group, and who has left, for further runs of the execution. */
+function noteLeaving({ wanted, left }: ReturnType<Run['execution']['group']>, { decisions }: Plan): void {
+	for (const decision of decisions) {
+		if (decision.shouldBeMember) wanted.add(personKey(decision));
+		if (hasNewlyLeft(decision)) left.add(personKey(decision));
+	}
 }
 
 const OTHER_LIST = new Problem(

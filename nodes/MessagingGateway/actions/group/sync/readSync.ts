@@ -2,7 +2,7 @@ import { groupBy } from '../../../common/groupBy';
 import { isRecord, recordOf, type JsonRecord } from '../../../common/json';
 import { MissingValue, Problem } from '../../../common/problem';
 import { isBlank, oneName, uncapitalized } from '../../../common/text';
-import { includeInputFields, memoryTextOf, readNumberOptions } from '../../../fields/groupOptions';
+import { includeInputFields, readNumberOptions } from '../../../fields/groupOptions';
 import { readGroup } from '../../../fields/locators';
 import { optionsReader, type Options, type ValuesOf } from '../../../fields/options';
 import type { GroupRef, Participant } from '../../../groups/change';
@@ -26,7 +26,6 @@ import {
 import type { Run } from '../../../run/operation';
 import type { Parameters } from '../../../run/parameters';
 import type { ReportedItem } from '../../../run/report';
-import { readRowMemory } from '../../../run/rowMemory';
 import { findUnclear, readPeople } from '../numbers';
 import { GROUP_FIELDS, RUN_FIELDS, syncFields } from './fields';
 
@@ -163,19 +162,11 @@ function syncItemReader(run: Run): (parameters: Parameters, item: number) => Pro
 	});
 	return async (parameters, item) => {
 		const { instance, groupJid } = readGroup(parameters);
-		const memoryText = memoryTextOf(parameters);
 		const options = readOptions(parameters, parameters.get('unlisted'));
 		const isWanted = readRequiredBoolean(options.wish, shouldBeMember.displayName);
 		const participants = await readPeople(run, parameters, instance, options.numbers);
-		const memory = readRowMemory(run, memoryText, groupJid, participants);
 		const name = nameIn(parameters.json);
-		const asked = participants.map((participant) => ({
-			item,
-			name,
-			participant,
-			shouldBeMember: isWanted,
-			memory,
-		}));
+		const asked = participants.map((participant) => ({ item, name, participant, shouldBeMember: isWanted }));
 		return { item, instance, groupJid, asked, ...options };
 	};
 }

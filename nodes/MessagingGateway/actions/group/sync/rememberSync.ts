@@ -16,7 +16,7 @@ export async function rememberSync(
 	planned: readonly PlannedGroup[],
 	{ dryRun }: SyncOptions,
 ): Promise<void> {
-	const { startedAt } = run;
+	const { node, startedAt } = run;
 	const { people } = run.client.session.gateway;
 	const all: Met[] = [];
 	for (const group of planned) {
@@ -33,12 +33,11 @@ export async function rememberSync(
 				groupJid,
 				ids: distinct([...decision.ids, identityOf(decision.entry?.result?.jid)]),
 				facts: decision.after ?? {},
-				hasTakenOut: resultIn(decision) === 'done',
 			}))
 			// Two forms of a number may be two people of the list: where one has nothing to remember, the other still has.
 			.sort((person, other) => Number(hasFacts(person.facts)) - Number(hasFacts(other.facts)));
 		for (const person of met) {
-			people.remember(person, run, plannedAt);
+			people.remember(person, node, plannedAt);
 			all.push(person);
 		}
 	}
@@ -59,11 +58,11 @@ function resultIn({ entry, outcome }: Decision): string {
 const NEWS = ['left', 'toLeave', 'refused', 'asked'] as const;
 
 function isNewIn(decision: Decision, after: Facts): boolean {
-	const { before, wasMet } = decision;
+	const { before, metAt } = decision;
 	const result = resultIn(decision);
 	if (result === 'done' || result === 'planned') return true;
 	// No fact tells of a person who can't be matched.
-	if (result === 'unconfirmed' && !hasFacts(after)) return !wasMet;
+	if (result === 'unconfirmed' && !hasFacts(after)) return metAt === 0;
 	const isOtherRefusal = after.refused !== undefined && after.refused.outcome !== before.refused?.outcome;
 	return isOtherRefusal || NEWS.some((name) => after[name] !== undefined && before[name] === undefined);
 }

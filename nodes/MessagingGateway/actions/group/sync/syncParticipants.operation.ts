@@ -1,7 +1,7 @@
-import { keptMemoryOf, participantsField } from '../../../fields/groupOptions';
+import { participantsField } from '../../../fields/groupOptions';
 import { groupLocator, instanceLocator } from '../../../fields/locators';
 import { forN8n, notice } from '../../../fields/options';
-import { lossHints } from '../../../run/memory';
+import { isForgotten } from '../../../run/memory';
 import { startChanges, type Operation } from '../../../run/operation';
 import { reportNone } from '../../../run/report';
 import { applySync, limitDryRun, settleSync } from './applySync';
@@ -46,7 +46,6 @@ export const syncParticipants: Operation = {
 		),
 		...syncOptionFields,
 	],
-	readMemory: keptMemoryOf,
 	async execute(run) {
 		const { groups, failed, options } = await readSync(run);
 		if (options === undefined) return reportNone(run, failed);
@@ -56,10 +55,10 @@ export const syncParticipants: Operation = {
 		if (options.dryRun) limitDryRun(run, planned, options);
 		const sender = await applySync(run, options.dryRun ? [] : planned, options);
 		if (!sender.hasEnded) await settleSync(run, planned, options);
-		const losses = lossHints(run);
+		const isUnkept = isForgotten(run);
 		await rememberSync(run, planned, options);
 		endWithFailure(run, sender);
 		const { tried } = sender;
-		return await reportSync(run, planned, options, { failed: [...failed, ...stopped], tried, losses });
+		return await reportSync(run, planned, options, { failed: [...failed, ...stopped], tried, isUnkept });
 	},
 };

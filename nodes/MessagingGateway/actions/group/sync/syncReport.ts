@@ -5,7 +5,6 @@ import { messageOf, Problem } from '../../../common/problem';
 import { amountOf, capitalized, count, nameSome } from '../../../common/text';
 import type { ChangeResult, JournalEntry } from '../../../groups/change';
 import { isTakenOutByOther } from '../../../groups/memory/meaning';
-import { rowTextAfter } from '../../../groups/memory/text';
 import type { AnyAction, Outcome } from '../../../groups/outcomes';
 import { countOf, estimateOf, progressOf } from '../../../groups/summary';
 import { actionOf, appliedBy, type Decision } from '../../../groups/sync/plan';
@@ -20,6 +19,7 @@ import {
 } from '../../../groups/sync/sentences';
 import { summaryOf, type PersonResult } from '../../../groups/sync/summary';
 import { errorItem, type FailedItem } from '../../../run/items';
+import { NOT_KEPT } from '../../../run/memory';
 import type { Run } from '../../../run/operation';
 import {
 	failItem,
@@ -30,7 +30,6 @@ import {
 	reportItems,
 	type ItemProblem,
 } from '../../../run/report';
-import { memoryHints } from '../../../run/rowMemory';
 import type { ChangeSender } from '../changes';
 import { readingHints } from '../numbers';
 import { countRequests } from './applySync';
@@ -42,11 +41,7 @@ export async function reportSync(
 	run: Run,
 	planned: readonly PlannedGroup[],
 	options: SyncOptions,
-	{
-		failed,
-		tried,
-		losses,
-	}: { failed: FailedItem[]; tried: readonly JournalEntry[]; losses: readonly string[] },
+	{ failed, tried, isUnkept }: { failed: FailedItem[]; tried: readonly JournalEntry[]; isUnkept: boolean },
 ): Promise<INodeExecutionData[]> {
 	const ofRow = new Map<Row, Decision>();
 	for (const group of planned) {
@@ -59,7 +54,7 @@ export async function reportSync(
 	const items = planned.flatMap((group) => group.items);
 	// A table begins with its first item's fields.
 	const hasNames = planned.some((group) => group.rows.some(({ name }) => name !== undefined));
-	const resultFor = resultMaker(options, hasNames ? null : undefined);
+	const resultFor = resultMaker(hasNames ? null : undefined);
 	const entryOfRow = (row: Row) => entryFor(ofRow.get(row), resultFor, row);
 	const rows = await reportItems(run, items, entryOfRow, { failed, tried });
 	await run.giveWay();
@@ -73,7 +68,7 @@ export async function reportSync(
 	await run.giveWay();
 	const size = run.context.getInputData().length;
 	const missing = planned.flatMap(({ plan, rules }) => doubtsAbout(plan, rules, size));
-	const hints = await hintsOf(run, planned, options, losses);
+	const hints = await hintsOf(run, planned, options, isUnkept);
 	await run.giveWay();
 	const reported = { outputs: rows.outputs, failed: allFailed };
 	const names = namesOf(planned, options);
@@ -102,18 +97,16 @@ function entryFor(
 	return decision && entry?.result ? { result: resultFor(decision, entry.result, row) } : entry;
 }
 
-/** Makes a function that adds to a result what only Sync has. A dry run leaves the memory of a row as it was. */
-function resultMaker({ dryRun }: SyncOptions, noName: null | undefined) {
+/** Makes a function that adds to a result what only Sync has. */
+function resultMaker(noName: null | undefined) {
 	return (decision: Decision, result: ChangeResult, row?: Row): ChangeResult => {
-		const { members, until, isNew = false, after } = decision;
-		const rowMemory = row?.memory;
+		const { members, until, isNew = false } = decision;
 		return {
 			...result,
 			participant: row?.participant.given ?? namePerson(decision),
 			name: row?.name ?? members[0]?.name ?? noName,
 			until: until === undefined ? undefined : new Date(until).toISOString(),
 			isNew,
-			memory: rowMemory && (after && !dryRun ? rowTextAfter(rowMemory, after) : rowMemory.text),
 		};
 	};
 }
@@ -167,7 +160,7 @@ function reportUnlisted(
 	];
 	const happened = before.length > 0 ? { before } : {};
 	const failed = problems.map((itemProblem) => failItem(run, { ...group, item }, itemProblem, happened));
-	// The item is about the group: with a row, n8n would add that row's fields and old memory.
+	// The item is about the group: with a row, n8n would add that row's fields.
 	const errors = failed.map((failedItem) => ({ ...errorItem(failedItem), pairedItem: [] }));
 	return { outputs: [...outputs, ...errors], failed };
 }
@@ -195,17 +188,16 @@ async function summarize(
 	);
 }
 
-/** Lists hints behind those of what is missing, and of names. @param losses hints that n8n forgets what runs note */
+/** Lists hints behind those of what is missing, and of names. @param isUnkept whether n8n keeps no memory of the node */
 async function hintsOf(
 	run: Run,
 	planned: readonly PlannedGroup[],
 	options: SyncOptions,
-	losses: readonly string[],
+	isUnkept: boolean,
 ): Promise<string[]> {
 	const naming = planned.flatMap(({ items, membersCode }) => items.map((item) => ({ ...item, membersCode })));
 	const reading = await readingHints(run, naming);
 	await run.giveWay();
-	const rows = planned.flatMap((group) => group.rows);
 	// Unless the node continues on fail, a group that is stopped ends a real run before anything is sent.
 	const sendable = planned.filter(({ wouldStop }) => !wouldStop);
 	const isSent = sendable.length === planned.length || run.context.continueOnFail();
@@ -217,10 +209,9 @@ async function hintsOf(
 		...doubtHints(planned),
 		...(isEstimated ? [estimateOf(countRequests(run, sendable, options), options.batchInterval)] : []),
 		...reading,
-		...memoryHints(rows, options.dryRun ? [] : losses),
 		...(planned.some(mayAddWhoLeft) ? [REMEMBERS_NOBODY] : []),
-		...(inGrace.length > 0 && losses.length > 0 ? [NO_GRACE] : []),
-		...(losses.length === 0 && inGrace.some(({ plan }) => !plan.isRemembered) ? [GRACE_FROM_NOW_ON] : []),
+		...(isUnkept && !options.dryRun ? [inGrace.length > 0 ? NO_GRACE : NOT_KEPT] : []),
+		...(!isUnkept && inGrace.some(({ plan }) => !plan.isRemembered) ? [GRACE_FROM_NOW_ON] : []),
 	];
 }
 
@@ -272,8 +263,7 @@ function mayAddWhoLeft({ plan, rules }: PlannedGroup): boolean {
 const REMEMBERS_NOBODY =
 	'This node remembers nobody of this group. If it ran before, in a copy or an import, whoever left is added again.';
 
-const NO_GRACE =
-	"n8n keeps no memory here, so nobody will be removed: set 'Remove After (Days)' to 0, or give everybody who should leave a row with 'Row Memory'";
+const NO_GRACE = NOT_KEPT.replace(':', ', so nobody will be removed:');
 
 const GRACE_FROM_NOW_ON = 'Whoever has to leave is remembered from this run on';
 

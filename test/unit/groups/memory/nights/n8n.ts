@@ -74,22 +74,22 @@ export class PlayedN8n {
 	) {
 		const baseUrl = `http://${this.world}-${this.process}.test`;
 		const { gateway } = this;
-		const given = new Map(Object.entries(parameters));
 		const node = { id, name, parameters, type: 'gateway', typeVersion: 1, onError: 'continueRegularOutput' };
 		const valueOf = (value: unknown, item: number): unknown => {
-			if (typeof value === 'object' && value !== null && '__rl' in value)
-				return (value as { value?: unknown }).value;
 			const [, field] = /^=\{\{ \$json\.(\w+) \}\}$/.exec(String(value)) ?? [];
-			return field === undefined ? value : (run.items[item] as Record<string, unknown>)[field];
+			if (field !== undefined) return (run.items[item] as Record<string, unknown>)[field];
+			if (typeof value !== 'object' || value === null) return value;
+			if ('__rl' in value) return (value as { value?: unknown }).value;
+			return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, valueOf(one, item)]));
 		};
 		const context = {
 			getNode: () => node,
 			getInputData: () => run.items.map((json) => ({ json })),
 			getNodeParameter: (path: string, item: number, fallback: unknown) => {
-				const [first = '', second] = path.split('.');
-				const value = given.get(first);
-				const inner = second === undefined ? value : (value as Record<string, unknown> | undefined)?.[second];
-				return inner === undefined ? fallback : valueOf(inner, item);
+				const value = path
+					.split('.')
+					.reduce<unknown>((all, key) => (all as Record<string, unknown> | undefined)?.[key], parameters);
+				return value === undefined ? fallback : valueOf(value, item);
 			},
 			continueOnFail: () => true,
 			getMode: () => run.mode ?? 'trigger',

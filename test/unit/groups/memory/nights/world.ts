@@ -41,8 +41,10 @@ interface Person extends Account {
 	/** The number in the list, which may be an old one. */
 	row: string;
 	pays: boolean;
-	/** Whether they want to be in the group: not those who have left, until they pay or join again. */
-	wantsIn: boolean;
+	/** Whether they want to be in the group: not those who have left, until they join or pay again; `undefined`: nobody could tell. */
+	wantsIn: boolean | undefined;
+	/** Number of runs since they paid last. */
+	unpaidRuns: number;
 	/** Whether a run that wanted them has seen them in the group: before that, nobody can know that they left. */
 	wasSeen: boolean;
 	missingUntil: number;
@@ -118,6 +120,7 @@ export class World {
 				},
 				...{ isIn: !isNew, pays: i % 8 !== 3, wantsIn: true, wasInvited: false, refused: undefined },
 				wasSeen: false,
+				unpaidRuns: 0,
 				...{ missingUntil: 0, refusesUntil: 0, correctedAt: 0, outSince: 0, outRuns: 0 },
 			};
 		});
@@ -173,13 +176,15 @@ export class World {
 		if (person.isIn && person.wasSeen && chance(0.004))
 			Object.assign(person, { isIn: false, wantsIn: false, wasSeen: false });
 		// Who was added against their will goes again.
-		if (person.isIn && !person.wantsIn) person.isIn = false;
+		if (person.isIn && person.wantsIn === false) person.isIn = false;
 		if (!person.isIn && !person.wantsIn && chance(0.01)) Object.assign(person, { isIn: true, wantsIn: true });
 		if (person.wasInvited && !person.isIn && person.wantsIn && chance(0.1)) person.isIn = true;
 		if (chance(person.pays ? 0.004 : 0.02)) {
 			person.pays = !person.pays;
 			person.refused = undefined;
-			if (person.pays) person.wantsIn = true;
+			// Who paid again before two runs have seen that they didn't may be a slip in the list.
+			if (person.pays && person.wantsIn === false) person.wantsIn = person.unpaidRuns >= 2 || undefined;
+			person.unpaidRuns = 0;
 		}
 		if (chance(0.003))
 			Object.assign(person, {
@@ -192,7 +197,11 @@ export class World {
 			person.phone = `55${11 + Math.floor(this.random() * 20)}9${String(80000000 + this.seed * 1000 + Math.floor(this.random() * 1e6)).slice(0, 8)}`;
 			person.correctedAt = clock.now + this.random() * 20 * DAY;
 		}
-		if (clock.now > person.correctedAt) person.row = person.phone;
+		if (person.row !== person.phone && clock.now > person.correctedAt) {
+			person.row = person.phone;
+			// In the list they are somebody else.
+			person.wantsIn ||= undefined;
+		}
 		if (this.chance(0.004, 'missing')) person.missingUntil = clock.now + DAY - HOUR;
 	}
 
@@ -217,7 +226,7 @@ export class World {
 	/** Makes the lists of a night, each after some hours. */
 	private listsOf(i: number): Array<[hours: number, list: Person[]]> {
 		const all = this.people.filter(({ missingUntil }) => missingUntil < clock.now);
-		const third = all.filter((_, place) => place % 3 === i % 3);
+		const third = all.filter((person) => this.people.indexOf(person) % 3 === i % 3);
 		switch (this.kind) {
 			case 'noon':
 				return [
@@ -257,6 +266,7 @@ export class World {
 		const items = given.flatMap((one) => one.items);
 		if (given.some(({ error }) => error) || items.some(({ json }) => json.error !== undefined))
 			this.isRed = true;
+		for (const person of this.people) if (!person.pays) person.unpaidRuns++;
 		for (const person of list) this.countKeptOut(person, accident);
 	}
 
@@ -283,7 +293,7 @@ export class World {
 	}
 
 	private judge(what: 'added' | 'removed' | 'refused' | 'invited', who: Person, sentAs: string): void {
-		if (what === 'added' && !who.wantsIn) this.harms.leaversAdded++;
+		if (what === 'added' && who.wantsIn === false) this.harms.leaversAdded++;
 		if (what === 'removed') {
 			if (who.pays) this.harms.payersRemoved++;
 			who.wasInvited = false;
@@ -303,10 +313,11 @@ export class World {
 	private countKeptOut(person: Person, accident: Accident | undefined): void {
 		const { pays, wantsIn, isIn, refusal, row, phone } = person;
 		person.wasSeen = isIn && pays;
-		if (isIn || !pays || !wantsIn || refusal !== undefined || row !== phone) {
+		if (isIn || !pays || !wantsIn) {
 			person.outRuns = 0;
 			return;
 		}
+		if (refusal !== undefined || row !== phone) return;
 		if (accident !== undefined) return;
 		if (person.outRuns++ === 0) person.outSince = clock.now;
 		const days = (clock.now - person.outSince) / DAY;

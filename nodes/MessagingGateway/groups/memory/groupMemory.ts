@@ -1,0 +1,98 @@
+import { groupBy } from '../../common/groupBy';
+import { listOf, parseJson, recordOf } from '../../common/json';
+import { DAY } from '../../common/time';
+import type { Identity } from '../identity';
+import { isOnlyMember, NO_FACTS, type Facts } from './fact';
+import { readRemembered, rememberedWriter, type Remembered } from './text';
+
+/** Maximum number of people whom a node remembers: they take up to half a MB of the workflow. */
+const MOST_PEOPLE = 10_000;
+
+/** Minimum length of a person in a text. */
+const SHORTEST = 15;
+
+/** People whom no run met for so long before the newest of their group aren't written any more: exported workflows have their numbers. */
+const KEPT_FOR = 100 * DAY;
+
+/** A run of a third of the people counts as the last one: of fewer, it was a handful at noon, or has just begun. */
+const ENOUGH = 1 / 3;
+
+export const UNKNOWN: Remembered = { facts: NO_FACTS, metAt: 0 };
+
+/** The memory of a node about the people of a group. */
+export class GroupMemory {
+	/** By canonical ID. A person has one place, by the numbers if there are any. */
+	readonly people = new Map<string, Remembered>();
+
+	/** Reads what {@link write} has written, of each person what was noted later. @param texts of all stores @param now ms since 1970 */
+	constructor(texts: readonly unknown[], now: number) {
+		for (const text of new Set(texts))
+			for (const [words, ids] of Object.entries(recordOf(parseJson(text)))) {
+				const known = readRemembered(words, now);
+				for (const id of listOf(ids).map(String))
+					if (known.metAt > (this.people.get(id)?.metAt ?? 0)) this.people.set(id, known);
+			}
+	}
+
+	find(ids: readonly Identity[]): Remembered {
+		const found = ids.flatMap(({ canonical }) => this.people.get(canonical) ?? []);
+		return found.reduce((newest, one) => (one.metAt > newest.metAt ? one : newest), UNKNOWN);
+	}
+
+	/** Notes what a run has found out. @param metAt ms since 1970 */
+	note(ids: readonly Identity[], facts: Facts, metAt: number): void {
+		const all = ids.map(({ canonical }) => canonical);
+		for (const id of all) this.people.delete(id);
+		const numbers = ids.flatMap(({ kind, canonical }) => (kind === 'phone' ? canonical : []));
+		for (const id of numbers.length > 0 ? numbers : all) this.people.set(id, { facts, metAt });
+	}
+
+	/**
+	 * Gives the time since when a third of the people were met, those of this execution apart: other rounds of a loop are no run
+	 * before, and neither is a call for one row. @param startedAt beginning of this execution, ms since 1970
+	 */
+	lastRun(startedAt: number): number | undefined {
+		const dates = [...this.people.values()].flatMap(({ metAt }) => (metAt < startedAt ? metAt : []));
+		dates.sort((date, other) => other - date);
+		return dates[Math.ceil(dates.length * ENOUGH) - 1];
+	}
+
+	/** Writes people of equal facts together, e.g. `{"member 2026-11-01T05:00Z": ["phone:5511999990001"]}`. */
+	write(): string {
+		const newest = [...this.people.values()].reduce((latest, { metAt }) => Math.max(latest, metAt), 0);
+		const kept = [...this.people].filter(([, { metAt }]) => metAt >= newest - KEPT_FOR);
+		const textOf = rememberedWriter();
+		const byText = groupBy(kept, ([, person]) => textOf(person));
+		return JSON.stringify(
+			Object.fromEntries([...byText].map(([text, all]) => [text, all.map(([id]) => id)])),
+		);
+	}
+}
+
+/**
+ * Finds the texts of groups that have to be shorter, so that a node remembers no more people than there is room for: first
+ * members go, then those whom no run has met for longest.
+ */
+export async function withinLimit(
+	texts: Readonly<Record<string, unknown>>,
+	now: number,
+	giveWay: () => Promise<void>,
+): Promise<Record<string, string>> {
+	const length = Object.values(texts).reduce<number>((sum, text) => sum + String(text).length, 0);
+	if (length < MOST_PEOPLE * SHORTEST) return {};
+	const all: Array<{ groupJid: string; group: GroupMemory; id: string; matters: boolean; metAt: number }> =
+		[];
+	for (const [groupJid, text] of Object.entries(texts)) {
+		await giveWay();
+		const group = new GroupMemory([text], now);
+		for (const [id, { facts, metAt }] of group.people)
+			all.push({ groupJid, group, id, matters: !isOnlyMember(facts), metAt });
+	}
+	all.sort((one, other) => Number(other.matters) - Number(one.matters) || other.metAt - one.metAt);
+	const changed = new Map<string, GroupMemory>();
+	for (const { groupJid, group, id } of all.slice(MOST_PEOPLE)) {
+		group.people.delete(id);
+		changed.set(groupJid, group);
+	}
+	return Object.fromEntries([...changed].map(([groupJid, group]) => [groupJid, group.write()]));
+}
