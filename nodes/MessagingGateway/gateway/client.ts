@@ -1,4 +1,4 @@
-import { isRecord, recordOf, textOf } from '../common/json';
+import { isRecord } from '../common/json';
 import { SECOND } from '../common/time';
 import type { ChangeRequest, ChangeResult, GroupRef, Participant } from '../groups/change';
 import { identityOf, jidsOf, type Identity } from '../groups/identity';
@@ -12,13 +12,14 @@ import {
 	wasSilent,
 	type CallFailure,
 } from './failures/callFailure';
-import { UPDATES, type GroupField } from './groupUpdates';
+import { messageBody, UPDATES, type GroupField } from './groupUpdates';
 import { httpOf, type RequestContext } from './http';
 import { keyRedactor } from './redact/redactText';
 import { readBot, readBots, type Bot } from './replies/bots';
 import { isUnnamed, resultsOf } from './replies/changeResults';
 import { isErrorReply, readRows } from './replies/changeRows';
 import {
+	readCreatedGroup,
 	readGroup,
 	readGroups,
 	readGroupWithMembers,
@@ -28,7 +29,13 @@ import {
 import { readConnectionState, readInstances, type Instance } from './replies/instances';
 import { hasInviteLink, readInviteLink, readInviteSent, readRevoked } from './replies/inviteLink';
 import { readMembers } from './replies/members';
-import { readLinkSent, readMessageStatus, readNumberLookup, type MessageStatus } from './replies/messages';
+import {
+	readLinkSent,
+	readMessageStatus,
+	readNumberLookup,
+	readSentId,
+	type MessageStatus,
+} from './replies/messages';
 import { readQrCode, type QrCode } from './replies/qrCode';
 import { EMPTY, type ReplyReader, type RouteName } from './routes';
 import type { RequestOptions, ConnectionSettings } from './sender';
@@ -178,23 +185,18 @@ export class GatewayClient extends GatewayConnection {
 		return await this.call('groupInfo', { instance, groupJid }, options, readGroup);
 	}
 
-	/** Reads a group with its members. @returns `null` if the gateway gives nothing of it, or lacks the route */
-	async groupAsItIs({ instance, groupJid }: GroupRef, options: RequestOptions) {
+	/** Gives a group as this execution has read it, unless it has changed it since: else it's read. @returns `null` if the gateway gives nothing of it, or lacks the route */
+	async groupBefore({ instance, groupJid }: GroupRef, options: RequestOptions) {
+		const record = this.session.part.execution.group({ instance, groupJid });
+		if (record.reading !== undefined) return await record.reading;
 		const isNothing = (failure: CallFailure) =>
 			isRouteMissing(failure) || (failure.unreadable === 'empty' && !wasSilent(failure)) ? null : undefined;
 		const read: ReplyReader<GroupWithMembers | null> = readGroupWithMembers;
-		const reading = this.call('groupInfo', { instance, groupJid }, options, read, isNothing);
-		const record = this.session.part.execution.group({ instance, groupJid });
-		record.reading = reading;
-		return await reading.catch((failure: unknown) => {
+		record.reading = this.call('groupInfo', { instance, groupJid }, options, read, isNothing);
+		return await record.reading.catch((failure: unknown) => {
 			record.reading = undefined;
 			throw failure;
 		});
-	}
-
-	/** Gives a group as this execution has read it, unless it has changed it since: else it's read. */
-	async groupBefore(group: GroupRef, options: RequestOptions): Promise<GroupWithMembers | null> {
-		return await (this.session.part.execution.group(group).reading ?? this.groupAsItIs(group, options));
 	}
 
 	/** Sets a field of a group. @param value a choice, a text, or base64 */
@@ -228,26 +230,20 @@ export class GatewayClient extends GatewayConnection {
 		body: { subject: string; participants: string[] },
 		options: RequestOptions,
 	): Promise<GroupWithMembers> {
-		return await this.call('createGroup', { instance, body }, options, (reply) => {
-			const group = readGroupWithMembers(reply);
-			return group?.id.endsWith('@g.us') ? group : undefined;
-		});
+		return await this.call('createGroup', { instance, body }, options, readCreatedGroup);
 	}
 
-	/** Sends a message to a group. Each generation reads its own fields of the body. @returns the ID of the message */
+	/** Sends a message to a group. @returns the ID of the message */
 	async sendText(
 		{ instance, groupJid }: GroupRef,
-		{ text, mentionEveryone }: { text: string; mentionEveryone: boolean },
+		message: { text: string; mentionEveryone: boolean },
 		options: RequestOptions,
 	): Promise<string> {
-		const everyone = { mentionsEveryOne: true, options: { mentions: { everyOne: true } } };
-		const body = { number: groupJid, text, textMessage: { text }, ...(mentionEveryone && everyone) };
 		return await this.call(
 			'sendText',
-			{ instance, body },
+			{ instance, body: messageBody(groupJid, message) },
 			options,
-			// CodeChat: `keyId`.
-			(reply) => textOf(recordOf(recordOf(reply).key).id) || textOf(recordOf(reply).keyId) || undefined,
+			readSentId,
 		);
 	}
 

@@ -17,3 +17,12 @@ export type GroupField = keyof typeof UPDATES;
 
 /** The lives of messages, in seconds. */
 const LIFETIMES: Partial<Record<string, number>> = { off: 0, day: 86_400, week: 604_800, quarter: 7_776_000 };
+
+/** Gives the body of a message to a group: each generation reads its own fields. */
+export function messageBody(
+	groupJid: string,
+	{ text, mentionEveryone }: { text: string; mentionEveryone: boolean },
+) {
+	const everyone = { mentionsEveryOne: true, options: { mentions: { everyOne: true } } };
+	return { number: groupJid, text, textMessage: { text }, ...(mentionEveryone && everyone) };
+}

@@ -91,6 +91,7 @@ const SITUATIONS: Record<string, Situation> = {
 		fault: (gateway) => gateway.fault({ kind: 'forbidden', on: on('create'), applied: true }),
 	},
 	'there since': { fault: ({ network }) => network.rename('main', CUSTOMERS, 'Course') },
+	'renamed since': { fault: ({ network }) => network.rename('main', CUSTOMERS, 'Course 🎉') },
 	renamed: { fault: ({ network }) => network.rename('main', MADE, 'Course 🎉') },
 	left: { fault: ({ network }) => network.leave('main', MADE, OWN) },
 };

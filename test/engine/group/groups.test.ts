@@ -1,3 +1,4 @@
+import { shelfKey } from '../../../nodes/MessagingGateway/run/workflowData';
 import { kindsSeed, type Call, type Gateway, type Generation } from '../../gateway/gateway';
 import { JSON_TYPE } from '../../gateway/reply';
 import { CUSTOMERS } from '../../gateway/seed';
@@ -338,9 +339,10 @@ describeOnEngine('groups', (engine) => {
 		it('once by two executions at the same time', async () => {
 			const gateway = await start();
 			const items = ['A', 'B', 'C'].map((name) => ({ ...rows(1)[0], course: name }));
+			const about = { batchInterval: 1, description: 'About it' };
 			const both = ['1', '2'].map(
 				async (executionId) =>
-					await runNode(engine(), gateway, course({}, { batchInterval: 1 }), items, {}, { executionId }),
+					await runNode(engine(), gateway, course({}, about), items, {}, { executionId }),
 			);
 			const outcomes = (await Promise.all(both)).flatMap(({ main }) => main.map(({ json }) => json));
 			expect(createdIn(gateway).map(({ subject }) => subject)).toEqual(['A', 'B', 'C']);
@@ -349,6 +351,40 @@ describeOnEngine('groups', (engine) => {
 				...Array<string>(3).fill('done'),
 				...Array<string>(3).fill('unchanged'),
 			]);
+			expect(gateway.calls.filter(on('updateGroupDescription'))).toHaveLength(3);
+		});
+
+		it('not where the workflow remembers the group, which another process has made', async () => {
+			const gateway = await start();
+			const keptAs = (name: string) => ({
+				global: { 'messagingGateway groups': { [shelfKey(gateway.url, 'main', name)]: CUSTOMERS } },
+			});
+			const night = async (name: string) =>
+				await runNode(engine(), gateway, course(), rows(1), ERROR_OUTPUT, { staticData: keptAs(name) });
+			expect((await night('Course')).main[0]?.json).toMatchObject({
+				groupJid: CUSTOMERS,
+				outcome: 'unchanged',
+			});
+			const other = await start();
+			const response = { status: 200, contentType: JSON_TYPE, body: [] };
+			other.replay({ response }, on('fetchAllGroups'));
+			const { failed } = await runNode(engine(), other, course(), rows(1), ERROR_OUTPUT, {
+				staticData: {
+					global: { 'messagingGateway groups': { [shelfKey(other.url, 'main', 'Else')]: CUSTOMERS } },
+				},
+			});
+			expect(failed[0]?.json.error).toMatch(/lists no groups, though some were made/);
+		});
+
+		it('not where several are of this name: the newest counts', async () => {
+			const seed = seedWith((all) => {
+				for (const [i, group] of all.instances[0]?.groups.slice(0, 3).entries() ?? [])
+					Object.assign(group, { subject: 'Course', extra: { creation: [2, 3, 1][i] } });
+			});
+			const gateway = await start({ seed });
+			const { main, hints } = await run(gateway, course(), rows(1));
+			expect(main[0]?.json.groupJid).toBe(JUST_ME);
+			expect(hints).toContain('3 groups are named "Course": the newest counts');
 		});
 
 		it('once in an execution, whoever is in later rounds of a loop', async () => {

@@ -13,7 +13,7 @@ import type { GatewayFailure } from '../../gateway/failures/gatewayFailure';
 import type { GroupWithMembers } from '../../gateway/replies/groups';
 import type { RequestOptions } from '../../gateway/sender';
 import type { Participant } from '../../groups/change';
-import { kindsShown, People } from '../../groups/people';
+import { ALREADY_THERE, sayWhoIsIn, sayWhoIsMissing } from '../../groups/notAdded';
 import { readName, readText } from '../../input/texts';
 import { differenceAmong, readItems, type BadItem } from '../../run/items';
 import type { Operation, Run } from '../../run/operation';
@@ -210,7 +210,7 @@ async function findExisting(run: Run, finder: GroupFinder, write: Write, group: 
 	for (const request of requests) {
 		const { groupJid } = run.execution.written.groups.get(keyOf(write, request))?.result ?? {};
 		// Its people may be others, in the next round of a loop.
-		if (groupJid) request.entry = entryOf(write, request, 'unchanged', `${EXISTS}.`, { groupJid });
+		if (groupJid) request.entry = entryOf(write, request, 'unchanged', ALREADY_THERE, { groupJid });
 	}
 	if (requests[0]?.entry) return;
 	await findOwnAccounts(run, [instance], write.options);
@@ -245,7 +245,7 @@ async function create(run: Run, group: WantedGroup, options: RequestOptions): Pr
 	if (isOnlyIfMissing && made !== undefined && made !== group.gone) {
 		// Its description is the other execution's.
 		group.requests.splice(1);
-		return { outcome: 'unchanged', message: `${EXISTS}.`, groupJid: made };
+		return { outcome: 'unchanged', message: ALREADY_THERE, groupJid: made };
 	}
 	const body = { subject, participants: people.map(({ sentAs }) => sentAs) };
 	const created = await run.client.createGroup(instance, body, options).catch(async (failure: unknown) => {
@@ -255,7 +255,7 @@ async function create(run: Run, group: WantedGroup, options: RequestOptions): Pr
 		return found;
 	});
 	rememberGroup(run, group, created.id);
-	return { groupJid: created.id, size: created.size, ...sayWhoIsMissing(people, created) };
+	return { groupJid: created.id, size: created.size, ...sayWhoIsMissing(people, created.members) };
 }
 
 /** Looks after a lost answer whether the group was made: there was none of this name before. @throws the failure of an instance that isn't connected any more */
@@ -273,47 +273,8 @@ async function findCreated(
 	return namedGroups(now, subject).find((group) => mayBeOf(group, own));
 }
 
-const EXISTS = 'A group of this name is there already';
-const AT_LEAST = 'see Get Participants';
-
 /** Says with how many people groups would begin: ` with 10 people`. */
 function sayWithHowMany(wanted: readonly WantedGroup[]): string {
 	const planned = wanted.filter(({ requests }) => requests[0]?.entry?.result?.outcome === 'planned');
 	return ` with ${nameSome(planned.map(({ people }) => sayPeople(people.length)))}`;
-}
-
-/** Finds people who aren't among members; `undefined` where that isn't shown. */
-function missingIn(
-	people: readonly Participant[],
-	members: GroupWithMembers['members'],
-): Participant[] | undefined {
-	if (members === undefined) return undefined;
-	const found = new People(members);
-	const missing = people.filter(({ identity }) => found.find([identity]).length === 0);
-	return missing.length > 0 && !kindsShown(members).phone ? undefined : missing;
-}
-
-/** Says who isn't in a group that is there. */
-function sayWhoIsIn(people: readonly Participant[], members: GroupWithMembers['members']) {
-	const missing = missingIn(people, members);
-	if (missing === undefined)
-		return { message: `${EXISTS}. Who of its people is in it isn't shown: ${AT_LEAST}.` };
-	if (missing.length === 0) return { message: `${EXISTS}.` };
-	const isOne = missing.length === 1;
-	return {
-		message: `${EXISTS}; ${missing.length} of its ${sayPeople(people.length)} ${isOne ? "isn't" : "aren't"} in it: use Sync.`,
-		notAdded: missing.map(({ given }) => given),
-	};
-}
-
-/** Compares who was to be in a new group with who is: gateways leave people out without a word. */
-function sayWhoIsMissing(people: readonly Participant[], { members }: GroupWithMembers) {
-	const missing = missingIn(people, members);
-	if (missing === undefined)
-		return { message: `The group was created. Who couldn't be added isn't shown: ${AT_LEAST}.` };
-	if (missing.length === 0) return {};
-	return {
-		message: `The group was created; ${missing.length} of ${sayPeople(people.length)} couldn't be added: invite them.`,
-		notAdded: missing.map(({ given }) => given),
-	};
 }

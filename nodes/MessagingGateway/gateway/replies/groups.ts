@@ -81,3 +81,9 @@ export function readGroupWithMembers(reply: unknown): GroupWithMembers | undefin
 	const members = rows.length > 0 ? readMembers({ participants: rows }) : undefined;
 	return { ...group, size: members?.length ?? group.size, members };
 }
+
+/** Reads the reply to "create group". @returns `undefined` for anything else */
+export function readCreatedGroup(reply: unknown): GroupWithMembers | undefined {
+	const group = readGroupWithMembers(reply);
+	return group?.id.endsWith('@g.us') ? group : undefined;
+}

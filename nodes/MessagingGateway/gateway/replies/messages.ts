@@ -65,3 +65,9 @@ export function readNumberLookup(reply: unknown, asked: string): Identity | null
 	if (row.exists === false) return null;
 	return row.exists === true ? identityOf(textOf(row.jid)) : undefined;
 }
+
+/** Reads the ID of a message that was sent (CodeChat: `keyId`). */
+export function readSentId(reply: unknown): string | undefined {
+	const { key, keyId } = recordOf(reply);
+	return textOf(recordOf(key).id) || textOf(keyId) || undefined;
+}
