@@ -170,6 +170,20 @@ describeOnEngine('groups', (engine) => {
 			expect(gateway.messages.map(({ text }) => text)).toEqual(['a', 'b']);
 		});
 
+		it('not where the group cannot be read, which is asked for once', async () => {
+			const gateway = await start();
+			const texts = ['a', 'b'].map((text) => ({ text }));
+			const { failed } = await run(
+				gateway,
+				sendMessage('={{ $json.text }}', UNKNOWN_GROUP, 'main'),
+				texts,
+				ERROR_OUTPUT,
+			);
+			expect(failed).toHaveLength(2);
+			expect(routes(gateway)).toEqual([]);
+			expect(gateway.calls).toHaveLength(1);
+		});
+
 		it('once, where two calls of an agent come at once, but a dry run before counts for nothing', async () => {
 			const gateway = await start();
 			const call = async (dryRun: boolean) =>
@@ -455,20 +469,22 @@ describeOnEngine('groups', (engine) => {
 
 		it('in a dry run only on paper: the list of groups is read, and nothing else', async () => {
 			const gateway = await start();
-			const items = ['Course', 'Customers'].flatMap((name) =>
+			const items = ['Course', 'Customers', 'Just me'].flatMap((name) =>
 				rows(2).map((row) => ({ ...row, course: name })),
 			);
 			const { main, hints } = await run(gateway, course({ dryRun: true }), items);
 			expect(tell(main, 'outcome', 'applied', 'groupJid')).toBe(
-				`planned null null, planned null null, unchanged true ${CUSTOMERS}, unchanged true ${CUSTOMERS}`,
+				`planned null null, planned null null${`, unchanged true ${CUSTOMERS}`.repeat(2)}${`, unchanged true ${JUST_ME}`.repeat(2)}`,
 			);
 			expect(hints).toEqual([
 				'2 numbers have no + and are read as Germany (2). Check the country codes',
 				'Nobody of 2 items is in "Customers": if it is another client\'s group, use another name',
-				'1 group would be created with 2 people, 1 unchanged',
+				'1 group would be created with 2 people, 2 unchanged',
 				expect.stringMatching(/1 request\./),
 			]);
-			expect(routes(gateway)).toEqual(['fetchInstances', 'fetchAllGroups', 'findGroupInfos']);
+			expect(routes(gateway)).toEqual([
+				...['fetchInstances', 'fetchAllGroups', 'findGroupInfos', 'findGroupInfos'],
+			]);
 		});
 
 		it.each(['bad-request', 'not-acceptable', 'not-authorized'])(
@@ -544,9 +560,16 @@ describeOnEngine('groups', (engine) => {
 				...{ picture: 'https://example.com/a.jpg', expiration: 7_776_000 },
 			});
 			expect(gateway.group('main', JUST_ME)?.info.picture).toBe(bytes);
+			const second = { data: { data: `${bytes.slice(0, -2)}AA`, mimeType: 'image/jpeg' } };
+			const two = [binary, second].map((file) => ({
+				json: { group: JUST_ME, picture: 'data' },
+				binary: file,
+			}));
+			await run(gateway, picture, two);
+			expect(gateway.group('main', JUST_ME)?.info.picture).toBe(second.data.data);
 			expect(
 				gateway.calls.filter(on('updateGroupPicture')).filter(({ status }) => status === 201),
-			).toHaveLength(4);
+			).toHaveLength(6);
 		});
 
 		it('field by field once more where a second reading failed: what it showed before counts no longer', async () => {

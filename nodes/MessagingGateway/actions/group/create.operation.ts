@@ -19,7 +19,7 @@ import { differenceAmong, readItems, type BadItem } from '../../run/items';
 import type { Operation, Run } from '../../run/operation';
 import type { Parameters } from '../../run/parameters';
 import { isUncertain } from '../../run/report';
-import { GroupFinder, mayBeOf, namedGroups, rememberedGroup, rememberGroup } from './findGroup';
+import { GroupFinder, namedGroups, rememberedGroup, rememberGroup } from './findGroup';
 import { findOwnAccounts, findUnclear, readingHints, readPeople } from './numbers';
 import {
 	entryOf,
@@ -269,8 +269,7 @@ async function findCreated(
 	const closed = await client.session.awaitOpen(instance, failure.policy.checkAfter);
 	if (closed?.closedState !== undefined) throw failure.withState(closed.closedState);
 	const now = await client.groups(instance, options).catch(() => []);
-	const { own } = client.session.account(instance);
-	return namedGroups(now, subject).find((group) => mayBeOf(group, own));
+	return namedGroups(now, subject)[0];
 }
 
 /** Says with how many people groups would begin: ` with 10 people`. */

@@ -45,7 +45,7 @@ export function namedGroups(groups: readonly Group[], subject: string): Group[] 
 }
 
 /** Whether an account may have made a group: a hidden ID tells nothing, nor does an account that nobody knows. */
-export function mayBeOf({ element }: Group, own: Identity | undefined): boolean {
+function mayBeOf({ element }: Group, own: Identity | undefined): boolean {
 	const owner = identityOf(typeof element.owner === 'string' ? element.owner : undefined);
 	return owner?.kind !== 'phone' || own?.kind !== 'phone' || owner.canonical === own.canonical;
 }

@@ -114,7 +114,7 @@ function tooManyIn(
 	const { maxPerRun = Infinity } = first?.options ?? {};
 	const asked = [...sent.values()].flatMap((keys) => [...keys]);
 	const total = new Set([...once.keys(), ...asked]).size;
-	if (total <= maxPerRun || asked.every((key) => once.has(key))) return undefined;
+	if (total <= maxPerRun) return undefined;
 	return new NothingSent(
 		`${count(total, 'message')}, and ${messageFields.maxPerRun.displayName} is ${maxPerRun}. Raise it if that is right`,
 		'For one message with all names, put Summarize in front',

@@ -92,8 +92,8 @@ export const updateGroup: Operation = {
 	},
 };
 
-/** The fields that groups showed last, or will show after a dry run. */
-type Shown = Map<string, JsonRecord>;
+/** The fields that groups showed last, or will show after a dry run; `null` where nobody knows. */
+type Shown = Map<string, JsonRecord | null>;
 
 const DONE = 'The group was updated.';
 
@@ -133,8 +133,9 @@ function readField(
 async function compare(readFirst: ReadFirst, shown: Shown, write: Write): Promise<void> {
 	const { asked, options } = write;
 	const key = groupKey(write);
-	const group = options.dryRun && shown.has(key) ? null : await readFirst(write, options);
-	if (group !== null) shown.set(key, shownFields(group));
+	const planned = options.dryRun ? shown.get(key) : undefined;
+	const group = planned ? null : await readFirst(write, options);
+	shown.set(key, planned ?? (group && shownFields(group)));
 	const before = shown.get(key) ?? {};
 	const changes = asked.filter((request) => !isShown(before, request));
 	for (const request of asked)
@@ -172,7 +173,6 @@ function isOpen({ set, entry }: WriteRequest, shown: JsonRecord): boolean {
 async function readAgain(run: Run, shown: Shown, write: Write): Promise<void> {
 	const { asked } = write;
 	const before = shown.get(groupKey(write));
-	shown.delete(groupKey(write));
 	if (!before || !asked.some((request) => isOpen(request, before))) return;
 	const failed = asked.find(({ entry }) => isUncertain(entry?.failure));
 	const [unknown] = [failed?.entry?.failure].filter(isUncertain);
