@@ -187,7 +187,14 @@ describeOnEngine('groups', (engine) => {
 		it('once, where two calls of an agent come at once, but a dry run before counts for nothing', async () => {
 			const gateway = await start();
 			const call = async (dryRun: boolean) =>
-				await runNode(engine(), gateway, greet({ dryRun }), [{}], {}, { executionId: 'agent' });
+				await runNode(
+					engine(),
+					gateway,
+					greet({ dryRun, limits: { maxPerRun: 1 } }),
+					[{}],
+					{},
+					{ executionId: 'agent' },
+				);
 			await call(true);
 			const both = await Promise.all([call(false), call(false)]);
 			expect(both.map(({ main }) => tell(main, 'outcome'))).toEqual(['sent', 'sent']);
@@ -560,6 +567,7 @@ describeOnEngine('groups', (engine) => {
 				...{ picture: 'https://example.com/a.jpg', expiration: 7_776_000 },
 			});
 			expect(gateway.group('main', JUST_ME)?.info.picture).toBe(bytes);
+			expect(gateway.calls.filter(({ status }) => status === 404)).toHaveLength(1);
 			const second = { data: { data: `${bytes.slice(0, -2)}AA`, mimeType: 'image/jpeg' } };
 			const two = [binary, second].map((file) => ({
 				json: { group: JUST_ME, picture: 'data' },

@@ -332,6 +332,15 @@ describeEachLine('settings and links of groups', (engine) => {
 			expect(failed.map(({ json }) => json.error)).toEqual(items.map(() => expect.stringMatching(says)));
 		});
 
+		it('behind one that is so already say that nothing was changed', async () => {
+			const gateway = await start();
+			const open = update({ sendMessages: 'everyone' });
+			gateway.fault({ kind: 'forbidden', on: ({ path }) => path.includes('findGroupInfos'), after: 1 });
+			const { error } = await run(gateway, open, rowsOf(CUSTOMERS, NOT_ADMIN));
+			expect(error?.message).toMatch(/^Nothing was changed: /);
+			expect(error?.message).not.toMatch(/before this/);
+		});
+
 		it('end the run, which says how far it got', async () => {
 			const gateway = await start();
 			const { main, error } = await run(gateway, reset(), rowsOf(CUSTOMERS, NOT_ADMIN, HIDDEN_NUMBERS));
