@@ -98,7 +98,7 @@ export const createGroup: Operation = {
 	async execute(run) {
 		const { read, failed } = await readItems(
 			run,
-			async (parameters, item) => await readRow(run, parameters, item),
+			async (parameters, item) => await readGroupRow(run, parameters, item),
 			{ ...WRITE_FIELDS, batchInterval: interval },
 			async (rows) => await findMisfits(run, rows),
 		);
@@ -136,7 +136,7 @@ const groupOf = ({ instance, subject }: Pick<GroupRow, 'instance' | 'subject'>) 
 	JSON.stringify([instance, comparable(subject)]);
 
 /** Reads what an item says of its group. @throws Problem */
-async function readRow(run: Run, parameters: Parameters, item: number): Promise<GroupRow> {
+async function readGroupRow(run: Run, parameters: Parameters, item: number): Promise<GroupRow> {
 	const options = new Options(parameters);
 	const instance = readInstance(parameters);
 	const people = await readPeople(run, parameters, instance, readNumberOptions(options));

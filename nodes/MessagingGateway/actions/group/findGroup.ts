@@ -5,7 +5,7 @@ import type { RequestOptions } from '../../gateway/sender';
 import { identityOf, type Identity } from '../../groups/identity';
 import type { Run } from '../../run/operation';
 import { keep, keepsAny, kept, shelfKey } from '../../run/workflowData';
-import { firstReader, refusalOf, unsentFor, type ReadFirst } from './readFirst';
+import { firstReader, refusalBehind, asUnsent, type ReadFirst } from './readFirst';
 
 /** A group by its name, at an instance. */
 interface Named {
@@ -75,7 +75,7 @@ export class GroupFinder {
 		} catch (problem) {
 			// n8n's scan of packages wants no caught value thrown by its own name.
 			const reason = problem;
-			if (refusalOf(reason)?.policy.stop !== 'group') throw reason;
+			if (refusalBehind(reason)?.policy.stop !== 'group') throw reason;
 			wanted.gone = groupJid;
 			return undefined;
 		}
@@ -106,7 +106,7 @@ export class GroupFinder {
 		const reading = this.lists.get(instance) ?? this.run.client.groups(instance, options);
 		this.lists.set(instance, reading);
 		const groups = await reading.catch((problem: unknown) => {
-			throw unsentFor(problem, UNREAD);
+			throw asUnsent(problem, UNREAD);
 		});
 		const { session } = this.run.client;
 		const key = shelfKey(session.baseUrl, instance);

@@ -2,7 +2,7 @@ import { sayPeople } from '../../common/text';
 import { groupLocator, instanceLocator } from '../../fields/locators';
 import { notice } from '../../fields/options';
 import type { Operation, Run } from '../../run/operation';
-import { firstReader, ownRole, refusalOf, type ReadFirst } from './readFirst';
+import { firstReader, ownRole, refusalBehind, type ReadFirst } from './readFirst';
 import { entryOf, readWrites, sendWrites, writeOptionFields, type Write } from './writes';
 
 export const leaveGroup: Operation = {
@@ -53,7 +53,7 @@ async function findOutWhetherIn(run: Run, readFirst: ReadFirst, write: Write): P
 	} catch (problem) {
 		// n8n's scan of packages wants no caught value thrown by its own name.
 		const reason = problem;
-		if (refusalOf(reason)?.isNotInGroup !== true) throw reason;
+		if (refusalBehind(reason)?.isNotInGroup !== true) throw reason;
 		for (const request of write.asked)
 			request.entry = entryOf(write, request, 'unchanged', "The account isn't in this group.");
 	}

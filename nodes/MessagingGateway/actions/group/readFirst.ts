@@ -24,7 +24,7 @@ export function firstReader({ client }: Run): ReadFirst {
 		try {
 			return await client.groupBefore(group, options);
 		} catch (problem) {
-			const reason = unsentFor(problem, "the group couldn't be read");
+			const reason = asUnsent(problem, "the group couldn't be read");
 			unread.set(key, reason);
 			throw reason;
 		}
@@ -32,14 +32,14 @@ export function firstReader({ client }: Run): ReadFirst {
 }
 
 /** Makes of the failure of a reading the reason why nothing is sent. @param unread e.g. `the groups couldn't be read` */
-export function unsentFor(problem: unknown, unread: string): unknown {
+export function asUnsent(problem: unknown, unread: string): unknown {
 	const reason = problem instanceof BlockedCall ? problem.reason : problem;
 	if (!(reason instanceof GatewayFailure)) return problem;
 	return new NothingSent(`${unread}. ${reason.message}`, reason.description, reason);
 }
 
 /** Gives the gateway's refusal behind a reason to send nothing. */
-export function refusalOf(problem: unknown): GatewayFailure | undefined {
+export function refusalBehind(problem: unknown): GatewayFailure | undefined {
 	return problem instanceof NothingSent && problem.cause instanceof GatewayFailure
 		? problem.cause
 		: undefined;
