@@ -1,9 +1,7 @@
 import { isRecord } from '../common/json';
-import { SECOND } from '../common/time';
-import type { ChangeRequest, ChangeResult, GroupRef, Participant } from '../groups/change';
-import { identityOf, jidsOf, type Identity } from '../groups/identity';
+import type { ChangeRequest, ChangeResult, GroupRef } from '../groups/change';
+import { identityOf, type Identity } from '../groups/identity';
 import type { Member } from '../groups/people';
-import { GatewayConnection } from './connection';
 import { enteredKey, readCredential } from './credential';
 import {
 	isErrorBody,
@@ -12,8 +10,9 @@ import {
 	wasSilent,
 	type CallFailure,
 } from './failures/callFailure';
-import { messageBody, UPDATES, type GroupField } from './groupUpdates';
+import { UPDATES, type GroupField } from './groupUpdates';
 import { httpOf, type RequestContext } from './http';
+import { MessagesClient, once } from './messagesClient';
 import { keyRedactor } from './redact/redactText';
 import { readBot, readBots, type Bot } from './replies/bots';
 import { isUnnamed, resultsOf } from './replies/changeResults';
@@ -27,15 +26,8 @@ import {
 	type GroupWithMembers,
 } from './replies/groups';
 import { readConnectionState, readInstances, type Instance } from './replies/instances';
-import { hasInviteLink, readInviteLink, readInviteSent, readRevoked } from './replies/inviteLink';
+import { readInviteLink, readRevoked } from './replies/inviteLink';
 import { readMembers } from './replies/members';
-import {
-	readLinkSent,
-	readMessageStatus,
-	readNumberLookup,
-	readSentId,
-	type MessageStatus,
-} from './replies/messages';
 import { readQrCode, type QrCode } from './replies/qrCode';
 import { EMPTY, type ReplyReader, type RouteName } from './routes';
 import type { RequestOptions, ConnectionSettings } from './sender';
@@ -43,16 +35,13 @@ import type { RequestOptions, ConnectionSettings } from './sender';
 const NOT_CONNECTED =
 	"The gateway didn't say what became of this participant: the instance isn't connected. Check the group once it is, before you try again.";
 
-/** Options of a question without which a run goes on: one try, for at most 15 seconds. */
-const once = (timeout: number) => ({ timeout: Math.min(timeout, 15_000), maxRetries: 0 });
-
 /** Reads the failure of a missing instance as a value, if that is allowed. */
 const missingAs = <T>(value: T, isAllowed: boolean) => {
 	return (failure: CallFailure) => (isAllowed && isInstanceMissing(failure) ? value : undefined);
 };
 
 /** Functions of a gateway. They throw GatewayFailure, or BlockedCall if nothing is sent after an earlier failure. */
-export class GatewayClient extends GatewayConnection {
+export class GatewayClient extends MessagesClient {
 	/** Opens a client for the node's credential. @param secrets gets the key first, since no error may show it */
 	static async open(
 		context: RequestContext,
@@ -231,96 +220,6 @@ export class GatewayClient extends GatewayConnection {
 		options: RequestOptions,
 	): Promise<GroupWithMembers> {
 		return await this.call('createGroup', { instance, body }, options, readCreatedGroup);
-	}
-
-	/** Sends a message to a group. @returns the ID of the message */
-	async sendText(
-		{ instance, groupJid }: GroupRef,
-		message: { text: string; mentionEveryone: boolean },
-		options: RequestOptions,
-	): Promise<string> {
-		return await this.call(
-			'sendText',
-			{ instance, body: messageBody(groupJid, message) },
-			options,
-			readSentId,
-		);
-	}
-
-	/** Finds the ID under which the network has a person's number. @returns `null` if it hasn't */
-	async findNumber(
-		instance: string,
-		{ sentAs, identity: { kind, digits } }: Participant,
-		options: RequestOptions,
-	): Promise<Identity | null> {
-		// Of a full ID gateways look up that form alone.
-		const asked = kind === 'phone' ? digits : sentAs;
-		const values = { instance, body: { numbers: [asked] } };
-		return await this.call('findNumbers', values, options, (body) => readNumberLookup(body, asked));
-	}
-
-	/** Sends a group's public link in a message. @returns `noLink` for one that was sent without it, too (2.3.6) */
-	async sendInvite(
-		{ instance, groupJid }: GroupRef,
-		{ message, sentAs }: { message: string; sentAs: string },
-		options: RequestOptions,
-	): Promise<'sent' | 'noLink' | 'refusedByNetwork'> {
-		const body = { groupJid, description: message, numbers: [sentAs] };
-		return await this.call('sendInvite', { instance, body }, options, (reply, isSilent) => {
-			if (isRecord(reply) && 'sent' in reply) this.session.gateway.writesToAnybody = true;
-			const sent = readInviteSent(reply);
-			if (sent !== 'sent') return sent === 'failed' ? undefined : sent;
-			if (hasInviteLink(reply)) return sent;
-			if (isSilent) this.session.noteSilence(instance, 'sendInvite');
-			return 'noLink';
-		});
-	}
-
-	/** Looks up what the network did with a message. */
-	async messageStatus(
-		instance: string,
-		sent: { participant: Participant; message: string; sentAt: number },
-		options: RequestOptions,
-	) {
-		const read: ReplyReader<MessageStatus> = (body) => readMessageStatus(body, sent);
-		return await this.findMessages(instance, { ...sent, offset: 1 }, read, options);
-	}
-
-	/** Looks up when a group's link went to a person last. @param link since when that counts, in ms since 1970, as the result */
-	async linkSentAt(
-		instance: string,
-		link: { participant: Participant; inviteCode: string; since: number },
-		options: RequestOptions,
-	) {
-		const read: ReplyReader<number | MessageStatus> = (body) => readLinkSent(body, link);
-		return await this.findMessages(instance, { ...link, offset: 20 }, read, options);
-	}
-
-	/** Looks up the last messages to a person, in each form until one has some. It asks the network nothing, never fails, and stops nothing. */
-	private async findMessages<T>(
-		instance: string,
-		{ participant, offset }: { participant: Participant; offset: number },
-		read: ReplyReader<T | MessageStatus>,
-		{ timeout, maxRetries }: RequestOptions,
-	): Promise<T | MessageStatus> {
-		// An answer for the connection, since a failed read stops the instance.
-		const readFailure = (failure: CallFailure): MessageStatus => {
-			const { status = 500 } = failure;
-			if (isRouteMissing(failure) || (status === 404 && !isInstanceMissing(failure))) return 'noRoute';
-			return status >= 500 ? 'noAnswer' : 'unknown';
-		};
-		for (const remoteJid of jidsOf(participant.identity)) {
-			const values = { instance, body: { where: { key: { remoteJid, fromMe: true } }, offset } };
-			for (let retries = 0; ; retries++) {
-				const asked = this.call('findMessages', values, once(timeout), read, readFailure);
-				const status = await asked.catch(() => 'unknown' as const);
-				if (status === 'none') break;
-				if (status !== 'noAnswer') return status;
-				if (retries >= maxRetries) return 'unknown';
-				await this.session.pause(SECOND * 2 ** retries);
-			}
-		}
-		return 'unknown';
 	}
 
 	/** Reads a bot. @returns `null` if there is none; some gateways give the bot of another instance, too */

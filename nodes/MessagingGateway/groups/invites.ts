@@ -1,7 +1,7 @@
 import { groupBy } from '../common/groupBy';
 import { sayNothingMore } from '../common/said';
 import { minuteOf } from '../common/time';
-import type { GroupRef, JournalEntry, Participant } from './change';
+import { changeResult, type GroupRef, type JournalEntry, type Participant } from './change';
 import { otherForm, type Identity } from './identity';
 import { NO_FACTS, type Facts } from './memory/fact';
 import { sentenceOf } from './outcomes';
@@ -116,4 +116,15 @@ export function stoppedText(stop: InviteStop): string {
 /** @param until ms since 1970 */
 export function pausedText(until: number): string {
 	return `Not sent, since the network refused two messages of this account in a row. No invites are sent until ${minuteOf(until)}. Group changes go on.`;
+}
+
+/** Gives the result of an invite as an entry of the journal. */
+export function inviteEntry({ rows: [row] }: Invite, said: Parameters<typeof changeResult>[1]): JournalEntry {
+	return { result: changeResult({ ...row, action: 'invite' }, said) };
+}
+
+/** Gives the result of an invite that waits. */
+export function postponed(invite: Invite, message?: string, reason?: string): JournalEntry {
+	const why = { ...(message && { message }), ...(reason && { reason }) };
+	return inviteEntry(invite, { outcome: 'postponed', ...why });
 }

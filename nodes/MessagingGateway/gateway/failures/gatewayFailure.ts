@@ -115,3 +115,9 @@ export class BlockedCall extends Problem {
 		this.unsent = subject === undefined ? unsent : undefined;
 	}
 }
+
+/** Makes of the failure of a look-up the reason why no message was sent. */
+export function unsentFor(reason: unknown): unknown {
+	const cause = reason instanceof BlockedCall ? reason.reason : reason;
+	return cause instanceof GatewayFailure ? new BlockedCall(cause) : cause;
+}

@@ -1,15 +1,17 @@
 import { groupBy } from '../../../common/groupBy';
 import { DAY } from '../../../common/time';
-import { BlockedCall, GatewayFailure } from '../../../gateway/failures/gatewayFailure';
+import { GatewayFailure, unsentFor } from '../../../gateway/failures/gatewayFailure';
 import type { RequestOptions } from '../../../gateway/sender';
-import { changeResult, groupKey, type ChangeResult, type JournalEntry } from '../../../groups/change';
+import { groupKey, type ChangeResult, type JournalEntry } from '../../../groups/change';
 import type { Invite, InviteRow, InviteStop } from '../../../groups/invites';
 import {
 	explainRefusal,
+	inviteEntry,
 	linkSentText,
 	MAYBE_INVITED,
 	NO_LINK,
 	pausedText,
+	postponed,
 	REFUSED_BY_NETWORK,
 	stoppedText,
 	WAS_MEMBER,
@@ -309,22 +311,4 @@ export class InviteSender {
 	private get readOptions(): RequestOptions {
 		return { timeout: this.options.timeout, maxRetries: READ_RETRIES };
 	}
-}
-
-/** Makes of the failure of a look-up the reason why no message was sent. */
-function unsentFor(reason: unknown): unknown {
-	const cause = reason instanceof BlockedCall ? reason.reason : reason;
-	return cause instanceof GatewayFailure ? new BlockedCall(cause) : cause;
-}
-
-function postponed(invite: Invite, message?: string, reason?: string): JournalEntry {
-	return inviteEntry(invite, {
-		outcome: 'postponed',
-		...(message && { message }),
-		...(reason && { reason }),
-	});
-}
-
-function inviteEntry({ rows: [row] }: Invite, said: Parameters<typeof changeResult>[1]): JournalEntry {
-	return { result: changeResult({ ...row, action: 'invite' }, said) };
 }
