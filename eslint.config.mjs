@@ -19,16 +19,11 @@ const MAY_IMPORT = {
 	listSearch: ['common', 'input', 'gateway', 'run'],
 };
 const NODE = './nodes/MessagingGateway';
-/** What knows how calls are made and what they look like is for the gateway's room alone. */
-const BEHIND_THE_CLIENT = [
-	'http',
-	'routes',
-	'circuitBreaker',
-	'failures/callFailure',
-	'failures/failureTable',
-	...['changeResults', 'changeRows', 'inviteLink', 'matchRows', 'members', 'messages'].map(
-		(file) => `replies/${file}`,
-	),
+/** What is open of the gateway's room: how calls are made, and what they look like, is for that room alone. */
+const OPEN_OF_THE_GATEWAY = [
+	...['client', 'connection', 'execution', 'groupUpdates', 'sender', 'failures/gatewayFailure'],
+	...['redactText', 'secretFields'].map((file) => `redact/${file}`),
+	...['bots', 'groups', 'instances', 'qrCode'].map((file) => `replies/${file}`),
 ];
 const zones = [
 	...Object.entries(MAY_IMPORT).map(([room, others]) => ({
@@ -38,7 +33,8 @@ const zones = [
 	})),
 	...['actions', 'fields', 'listSearch', 'run', '../MessagingGatewayTrigger'].map((room) => ({
 		target: `${NODE}/${room}`,
-		from: BEHIND_THE_CLIENT.map((file) => `${NODE}/gateway/${file}.ts`),
+		from: `${NODE}/gateway`,
+		except: OPEN_OF_THE_GATEWAY.map((file) => `./${file}.ts`),
 		message: 'Use the client (gateway/client.ts).',
 	})),
 ];

@@ -3,13 +3,7 @@ import type { ChangeRequest, ChangeResult, GroupRef } from '../groups/change';
 import { identityOf, type Identity } from '../groups/identity';
 import type { Member } from '../groups/people';
 import { enteredKey, readCredential } from './credential';
-import {
-	isErrorBody,
-	isInstanceMissing,
-	isRouteMissing,
-	wasSilent,
-	type CallFailure,
-} from './failures/callFailure';
+import { isInstanceMissing, isRouteMissing, wasSilent, type CallFailure } from './failures/callFailure';
 import { UPDATES, type GroupField } from './groupUpdates';
 import { httpOf, type RequestContext } from './http';
 import { MessagesClient, once } from './messagesClient';
@@ -17,6 +11,7 @@ import { keyRedactor } from './redact/redactText';
 import { readBot, readBots, type Bot } from './replies/bots';
 import { isUnnamed, resultsOf } from './replies/changeResults';
 import { isErrorReply, readRows } from './replies/changeRows';
+import { isErrorBody } from './replies/errorBody';
 import {
 	readCreatedGroup,
 	readGroup,

@@ -2,10 +2,11 @@ import { isRecord, textOf } from '../common/json';
 import { HOUR, SECOND } from '../common/time';
 import type { GatewayCredential } from './credential';
 import type { ExecutionRef } from './execution';
-import { isAway, isErrorBody, isInstanceMissing, wasSilent, type CallFailure } from './failures/callFailure';
+import { isAway, isInstanceMissing, wasSilent, type CallFailure } from './failures/callFailure';
 import { GatewayFailure, toGatewayFailure } from './failures/gatewayFailure';
 import { ConnectionFailure, type Http, type HttpReply, type HttpRequest } from './http';
 import { errorTextIn } from './redact/errorText';
+import { isErrorBody } from './replies/errorBody';
 import { readConnectionState } from './replies/instances';
 import { urlOf, EMPTY, ROUTES, type ReplyReader, type RouteName } from './routes';
 

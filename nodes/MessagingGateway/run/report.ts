@@ -3,7 +3,7 @@ import { textOf } from '../common/json';
 import { messageOf, NothingSent } from '../common/problem';
 import { say, type Said } from '../common/said';
 import { joinParts } from '../common/text';
-import { BlockedCall, GatewayFailure } from '../gateway/failures/gatewayFailure';
+import { BlockedCall, GatewayFailure, isUncertain } from '../gateway/failures/gatewayFailure';
 import {
 	isUnmade,
 	type ChangeResult,
@@ -254,14 +254,4 @@ export function wasSent({ action, outcome }: Pick<GroupResult, 'action' | 'outco
 	// A group's setting that is so already, and an invite of a member, isn't sent, while a person's change is.
 	if (outcome === 'unchanged' && (action === undefined || action === 'invite')) return false;
 	return action !== 'none' && !['postponed', 'planned', 'alreadyInvited', 'left'].includes(outcome);
-}
-
-/** Tells what became of a change whose request failed, or wasn't sent. */
-export function certaintyOf(failure: unknown): GatewayFailure['certainty'] {
-	return failure instanceof GatewayFailure ? failure.certainty : 'notSent';
-}
-
-/** Whether a change may have been carried out although its request failed. */
-export function isUncertain(failure: unknown): failure is GatewayFailure {
-	return failure instanceof GatewayFailure && !failure.policy.certainlyNotApplied;
 }

@@ -1,3 +1,4 @@
+import { isErrorBody } from '../../../nodes/MessagingGateway/gateway/replies/errorBody';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf } from '../../../nodes/MessagingGateway/common/problem';
@@ -5,7 +6,6 @@ import { say } from '../../../nodes/MessagingGateway/common/said';
 import { GatewayClient } from '../../../nodes/MessagingGateway/gateway/client';
 import {
 	type CallFailure,
-	isErrorBody,
 	isInstanceMissing,
 	isRouteMissing,
 } from '../../../nodes/MessagingGateway/gateway/failures/callFailure';

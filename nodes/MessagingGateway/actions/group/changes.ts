@@ -1,4 +1,4 @@
-import { BlockedCall, GatewayFailure } from '../../gateway/failures/gatewayFailure';
+import { BlockedCall, GatewayFailure, certaintyOf } from '../../gateway/failures/gatewayFailure';
 import type { RequestOptions } from '../../gateway/sender';
 import { onePerParticipant } from '../../groups/batching';
 import {
@@ -12,7 +12,6 @@ import {
 } from '../../groups/change';
 import { noteChanges } from '../../groups/memory/noteChanges';
 import type { Run } from '../../run/operation';
-import { certaintyOf } from '../../run/report';
 
 /** So many people in a row who are refused alone say that the gateway refuses the whole group, by their kind of ID. */
 const REFUSED_ALONE = 3;

@@ -9,6 +9,7 @@ import {
 } from '../../fields/groupOptions';
 import { instanceLocator, readInstance } from '../../fields/locators';
 import { notice, Options, type Field, type Switch } from '../../fields/options';
+import { isUncertain } from '../../gateway/failures/gatewayFailure';
 import type { GatewayFailure } from '../../gateway/failures/gatewayFailure';
 import type { GroupWithMembers } from '../../gateway/replies/groups';
 import type { RequestOptions } from '../../gateway/sender';
@@ -18,7 +19,6 @@ import { readName, readText } from '../../input/texts';
 import { differenceAmong, readItems, type BadItem } from '../../run/items';
 import type { Operation, Run } from '../../run/operation';
 import type { Parameters } from '../../run/parameters';
-import { isUncertain } from '../../run/report';
 import { GroupFinder, namedGroups, rememberedGroup, rememberGroup } from './findGroup';
 import { findOwnAccounts, findUnclear, readingHints, readPeople } from './numbers';
 import {

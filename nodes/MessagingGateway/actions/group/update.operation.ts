@@ -4,7 +4,7 @@ import { Problem } from '../../common/problem';
 import { comparable, LONGEST, quote } from '../../common/text';
 import { groupLocator, instanceLocator } from '../../fields/locators';
 import { collectionOf } from '../../fields/options';
-import { BlockedCall, type GatewayFailure } from '../../gateway/failures/gatewayFailure';
+import { BlockedCall, type GatewayFailure, isUncertain } from '../../gateway/failures/gatewayFailure';
 import type { GroupField } from '../../gateway/groupUpdates';
 import { shownFields } from '../../gateway/replies/groups';
 import { groupKey, type GroupRef } from '../../groups/change';
@@ -12,7 +12,6 @@ import { DRY_RUN } from '../../groups/outcomes';
 import { readChoice } from '../../input/choices';
 import { readName, readText } from '../../input/texts';
 import type { Operation, Run } from '../../run/operation';
-import { isUncertain } from '../../run/report';
 import { firstReader, type ReadFirst } from './readFirst';
 import { entryOf, readWrites, sendWrites, writeOptionFields, type Write, type WriteRequest } from './writes';
 

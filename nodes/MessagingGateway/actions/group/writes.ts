@@ -14,6 +14,7 @@ import {
 	type Field,
 	type ValuesOf,
 } from '../../fields/options';
+import { isUncertain } from '../../gateway/failures/gatewayFailure';
 import type { RequestOptions } from '../../gateway/sender';
 import {
 	groupKey,
@@ -27,7 +28,7 @@ import { estimateOf } from '../../groups/summary';
 import { instancesThatDiffer, readItems, type FailedItem, type SharingItem } from '../../run/items';
 import { startChanges, type Run } from '../../run/operation';
 import type { Parameters } from '../../run/parameters';
-import { finishRun, isUncertain, reportItems, reportNone, type ReportedItem } from '../../run/report';
+import { finishRun, reportItems, reportNone, type ReportedItem } from '../../run/report';
 
 export const WRITE_FIELDS = { ...requestFields, batchInterval, dryRun };
 

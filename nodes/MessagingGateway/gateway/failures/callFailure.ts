@@ -1,4 +1,4 @@
-import { isRecord, textOf, type JsonRecord } from '../../common/json';
+import { isRecord } from '../../common/json';
 import { readInviteSent } from '../replies/inviteLink';
 import type { RouteName } from '../routes';
 
@@ -101,10 +101,4 @@ export function isInviteRefused(failure: CallFailure): boolean {
 	const { status, errorText, unreadable, body } = failure;
 	if (unreadable !== undefined) return readInviteSent(body) === 'failed';
 	return status === 404 && /^No send invite$/.test(errorText) && !wasSilent(failure);
-}
-
-/** Whether a body is that of an error, on all generations `{status, error, response}`, `{error: true, message}`, or `{success: false, message}`. */
-export function isErrorBody({ status, error, success }: JsonRecord): boolean {
-	const isError = error === true || success === false || Boolean(textOf(error));
-	return isError || (typeof status === 'number' && status >= 400);
 }

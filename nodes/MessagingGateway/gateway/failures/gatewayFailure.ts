@@ -121,3 +121,13 @@ export function unsentFor(reason: unknown): unknown {
 	const cause = reason instanceof BlockedCall ? reason.reason : reason;
 	return cause instanceof GatewayFailure ? new BlockedCall(cause) : cause;
 }
+
+/** Tells what became of a change whose request failed, or wasn't sent. */
+export function certaintyOf(failure: unknown): GatewayFailure['certainty'] {
+	return failure instanceof GatewayFailure ? failure.certainty : 'notSent';
+}
+
+/** Whether a change may have been carried out although its request failed. */
+export function isUncertain(failure: unknown): failure is GatewayFailure {
+	return failure instanceof GatewayFailure && !failure.policy.certainlyNotApplied;
+}

@@ -1,7 +1,7 @@
 import { isRecord, recordOf, textOf, type JsonRecord } from '../../common/json';
 import { isoTimeOf } from '../../common/time';
 import { identityOf } from '../../groups/identity';
-import { isErrorBody } from '../failures/callFailure';
+import { isErrorBody } from './errorBody';
 
 export interface ReplyRow {
 	/** The participant as the gateway names them, e.g. `5511999990001@s.whatsapp.net` or `…@lid`. */

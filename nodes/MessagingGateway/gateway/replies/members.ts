@@ -2,7 +2,7 @@ import { isRecord, textOf, type JsonRecord } from '../../common/json';
 import { oneName } from '../../common/text';
 import { distinct, identityOf } from '../../groups/identity';
 import { highestRole, type Member, type Role } from '../../groups/people';
-import { isErrorBody } from '../failures/callFailure';
+import { isErrorBody } from './errorBody';
 
 /** A member whose rows are still put together. */
 type OpenMember = Member & { rows: JsonRecord[] };

@@ -1,5 +1,5 @@
 import { isRecord, textOf } from '../../common/json';
-import { isErrorBody } from '../failures/callFailure';
+import { isErrorBody } from './errorBody';
 
 export interface QrCode {
 	status: 'open' | 'connecting';

@@ -1,6 +1,6 @@
 import { groupBy } from '../../../common/groupBy';
 import { DAY } from '../../../common/time';
-import { GatewayFailure, unsentFor } from '../../../gateway/failures/gatewayFailure';
+import { GatewayFailure, unsentFor, isUncertain } from '../../../gateway/failures/gatewayFailure';
 import type { RequestOptions } from '../../../gateway/sender';
 import { groupKey, type ChangeResult, type JournalEntry } from '../../../groups/change';
 import type { Invite, InviteRow, InviteStop } from '../../../groups/invites';
@@ -23,7 +23,7 @@ import { dayOf, waitingText } from '../../../groups/memory/text';
 import type { Outcome } from '../../../groups/outcomes';
 import { recallerFor, store } from '../../../run/memory';
 import { startChanges, type Run } from '../../../run/operation';
-import { isUncertain, wasSent } from '../../../run/report';
+import { wasSent } from '../../../run/report';
 import type { InviteOptions } from './readInvites';
 
 /** Repeats of a read. A message is never repeated. */

@@ -1,12 +1,12 @@
 import { groupBy } from '../../../common/groupBy';
 import { messageOf } from '../../../common/problem';
+import { certaintyOf, isUncertain } from '../../../gateway/failures/gatewayFailure';
 import { batches, numbersFirst } from '../../../groups/batching';
 import { changeResult, type ChangeRequest, type JournalEntry } from '../../../groups/change';
 import { byTurn, personKey, plannedIn, type Decision } from '../../../groups/sync/plan';
 import { LIMIT_OF, withoutRest } from '../../../groups/sync/policies';
 import { settleBy } from '../../../groups/sync/settleUnknown';
 import type { Run } from '../../../run/operation';
-import { certaintyOf, isUncertain } from '../../../run/report';
 import { ChangeSender } from '../changes';
 import type { PlannedGroup } from './planSync';
 import type { SyncOptions } from './readSync';

@@ -1,3 +1,4 @@
+import { certaintyOf } from '../../../gateway/failures/gatewayFailure';
 import { distinct, identityOf } from '../../../groups/identity';
 import { hasFacts, toMinute, type Facts } from '../../../groups/memory/fact';
 import type { Met } from '../../../groups/memory/knownPeople';
@@ -6,7 +7,6 @@ import { appliedBy, type Decision } from '../../../groups/sync/plan';
 import { POSTPONED } from '../../../groups/sync/sentences';
 import { store } from '../../../run/memory';
 import type { Run } from '../../../run/operation';
-import { certaintyOf } from '../../../run/report';
 import type { PlannedGroup } from './planSync';
 import type { SyncOptions } from './readSync';
 
