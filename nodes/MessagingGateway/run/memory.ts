@@ -16,7 +16,7 @@ interface Place {
 	readonly groups: Record<string, unknown>;
 }
 
-const PREFIX = 'messagingGateway ';
+const OF_NODE = 'messagingGateway ';
 
 /** Makes a function that gives the memory of a group: what this node remembers in both stores, and the notes of the process. */
 export function recallerFor(
@@ -46,11 +46,11 @@ function storesOf({ context, client }: Pick<Run, 'context' | 'client'>): [proces
  * imported again, has a new ID, and takes over what its name has: else it would add everybody who had ever left.
  */
 function findPlace(store: Store, context: IExecuteFunctions) {
-	const own = readPlace(store[keyOf(context)]);
+	const own = readPlace(store[placeKey(context)]);
 	if (own !== undefined) return { place: own };
 	const { name } = context.getNode();
 	const old = Object.keys(store).find(
-		(key) => key.startsWith(PREFIX) && readPlace(store[key])?.name === name,
+		(key) => key.startsWith(OF_NODE) && readPlace(store[key])?.name === name,
 	);
 	return { old, place: old === undefined ? undefined : readPlace(store[old]) };
 }
@@ -85,7 +85,7 @@ export async function store(
 	const shorter = await withinLimit(places[0]?.groups ?? {}, Date.now(), run.giveWay);
 	for (const { groups } of places) Object.assign(groups, shorter);
 	// n8n sees a change of its own objects alone.
-	stores.forEach((one, i) => (one[keyOf(context)] = places[i]));
+	stores.forEach((one, i) => (one[placeKey(context)] = places[i]));
 	if (people.length > 0 && context.getMode() !== 'manual') client.session.gateway.storedFor.add(node);
 }
 
@@ -93,13 +93,13 @@ export async function store(
 function takePlace(store: Store, context: IExecuteFunctions): Place {
 	const { old, place } = findPlace(store, context);
 	const own: Place = { name: context.getNode().name, groups: place?.groups ?? {} };
-	store[keyOf(context)] = own;
+	store[placeKey(context)] = own;
 	if (old !== undefined) delete store[old];
 	return own;
 }
 
-function keyOf(context: IExecuteFunctions): string {
-	return PREFIX + nodeIdOf(context);
+function placeKey(context: IExecuteFunctions): string {
+	return OF_NODE + nodeIdOf(context);
 }
 
 /** Whether n8n keeps no memory of the node: in workflows of polling triggers, or where it gives a later run nothing back. */

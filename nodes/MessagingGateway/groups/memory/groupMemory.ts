@@ -6,7 +6,7 @@ import { isOnlyMember, NO_FACTS, type Facts } from './fact';
 import { readRemembered, rememberedWriter, type Remembered } from './text';
 
 /** Maximum number of people whom a node remembers: they take up to half a MB of the workflow. */
-const MOST_PEOPLE = 10_000;
+const MOST_REMEMBERED = 10_000;
 
 /** Minimum length of a person in a text. */
 const SHORTEST = 15;
@@ -79,7 +79,7 @@ export async function withinLimit(
 	giveWay: () => Promise<void>,
 ): Promise<Record<string, string>> {
 	const length = Object.values(texts).reduce<number>((sum, text) => sum + String(text).length, 0);
-	if (length < MOST_PEOPLE * SHORTEST) return {};
+	if (length < MOST_REMEMBERED * SHORTEST) return {};
 	const all: Array<{ groupJid: string; group: GroupMemory; id: string; matters: boolean; metAt: number }> =
 		[];
 	for (const [groupJid, text] of Object.entries(texts)) {
@@ -90,7 +90,7 @@ export async function withinLimit(
 	}
 	all.sort((one, other) => Number(other.matters) - Number(one.matters) || other.metAt - one.metAt);
 	const changed = new Map<string, GroupMemory>();
-	for (const { groupJid, group, id } of all.slice(MOST_PEOPLE)) {
+	for (const { groupJid, group, id } of all.slice(MOST_REMEMBERED)) {
 		group.people.delete(id);
 		changed.set(groupJid, group);
 	}

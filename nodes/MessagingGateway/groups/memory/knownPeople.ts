@@ -4,7 +4,7 @@ import { UNKNOWN } from './groupMemory';
 import type { Remembered } from './text';
 
 /** Maximum number of people in the notes of a process: they take some MB. */
-const MOST_PEOPLE = 20_000;
+const MOST_NOTED = 20_000;
 
 interface Entry extends Remembered {
 	readonly groupJid: string;
@@ -63,7 +63,7 @@ export class KnownPeople {
 		// In the order in which runs met people last, so that it's soon sorted.
 		this.entries.delete(entry);
 		this.entries.add(entry);
-		if (this.entries.size > MOST_PEOPLE) this.forgetAllBut(0.9 * MOST_PEOPLE);
+		if (this.entries.size > MOST_NOTED) this.forgetAllBut(0.9 * MOST_NOTED);
 	}
 
 	/** Notes what a run of a node found out. @param since ms since 1970: what others have noted from then on stays */

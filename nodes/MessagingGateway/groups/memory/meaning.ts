@@ -36,7 +36,7 @@ export type Step =
 	| { readonly do: 'wait'; readonly reason: 'refusedLately' | 'removeAfter'; readonly until: number };
 
 /** Time for which somebody waits who was refused, in ms. Longer waits kept more people out than they saved questions. */
-const WAIT = 7 * DAY;
+const REFUSED_FOR = 7 * DAY;
 
 /** A nightly run may come so much earlier than the last one, in ms. */
 const EARLY = 2 * HOUR;
@@ -110,7 +110,7 @@ const STEPS: ReadonlyArray<(facts: Facts, situation: Situation, rules: MemoryRul
 		return staysOut ? { do: presence === 'absent' ? 'left' : 'unconfirmed' } : undefined;
 	},
 	(facts, { presence, shouldBeMember }, { now }) => {
-		const until = dateIn(facts, ['member', 'left']) + WAIT;
+		const until = dateIn(facts, ['member', 'left']) + REFUSED_FOR;
 		const mayBeMember = shouldBeMember && presence === 'unsure' && until - EARLY > now;
 		return mayBeMember ? { do: 'unconfirmed', until } : undefined;
 	},
@@ -133,7 +133,7 @@ const TRIES = ['refused', 'asked', 'out'] as const;
 /** Has somebody who was refused wait. A corrected number isn't the one that was refused. */
 function waitAfter({ refused }: Facts, number: string, now: number) {
 	if (refused === undefined || (refused.number ?? number) !== number) return undefined;
-	const until = refused.at + WAIT;
+	const until = refused.at + REFUSED_FOR;
 	return until - EARLY <= now ? undefined : ({ do: 'wait', reason: 'refusedLately', until } as const);
 }
 
@@ -235,7 +235,7 @@ function factsAfterTry(
 	const tried =
 		outcome === undefined && !goesAlone(facts, presence)
 			? { asked: { at } }
-			: { refused: refusalOf(outcome ?? 'unconfirmed', number, at) };
+			: { refused: refusedAs(outcome ?? 'unconfirmed', number, at) };
 	return factsWithTry(facts, shouldBeMember, tried, now);
 }
 
@@ -247,7 +247,7 @@ function factsWithTry(facts: Facts, shouldBeMember: boolean, tried: Facts, now: 
 	);
 }
 
-function refusalOf(
+function refusedAs(
 	outcome: (typeof REFUSALS)[number],
 	number: string,
 	at: number,
@@ -298,5 +298,5 @@ export function factsAfterInvite(
 	if (outcome === 'sent') return withFacts(facts, { invited: { at } });
 	if (outcome === 'unconfirmed' || outcome === 'noLink') return withFacts(facts, { maybeInvited: { at } });
 	if (outcome !== 'notFound' && outcome !== 'rejected') return facts;
-	return withFacts(facts, { refused: refusalOf(outcome, number, at) });
+	return withFacts(facts, { refused: refusedAs(outcome, number, at) });
 }
