@@ -82,8 +82,12 @@ export async function store(
 		const text = group.write();
 		for (const { groups } of places) groups[groupJid] = text;
 	}
-	const shorter = await withinLimit(places[0]?.groups ?? {}, Date.now(), run.giveWay);
-	for (const { groups } of places) Object.assign(groups, shorter);
+	const before = { ...places[0]?.groups };
+	const shorter = Object.entries(await withinLimit(before, Date.now(), run.giveWay));
+	for (const { groups } of places)
+		for (const [groupJid, text] of shorter)
+			// What another run has written meanwhile stays.
+			if (groups[groupJid] === before[groupJid]) groups[groupJid] = text;
 	// n8n sees a change of its own objects alone.
 	stores.forEach((one, i) => (one[placeKey(context)] = places[i]));
 	if (people.length > 0 && context.getMode() !== 'manual') client.session.gateway.storedFor.add(node);

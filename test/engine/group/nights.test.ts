@@ -244,6 +244,32 @@ describeEachLine('night after night', (engine) => {
 		);
 	});
 
+	test('two Syncs that contradict each other are told of each other, but not of whom they never met', async () => {
+		const nights = await nightsOf(PEOPLE);
+		await nights.night({ rows: nights.sheet.slice(0, -1) });
+		await nights.night({ rows: nights.sheet.slice(2), node: 'Other' });
+		const { outcomes, hints } = await nights.night();
+		expect([outcomes[ANA], outcomes[BO]]).toEqual(['done', 'done']);
+		expect(hints.join()).toContain('2 people whom this list wants');
+		await nights.night({ rows: nights.sheet.slice(0, 1), node: 'New', unlisted: 'keep' });
+		await nights.night({ rows: nights.sheet.slice(0, 2), node: 'Third' });
+		const late = await nights.night({ rows: nights.sheet.slice(0, 4), node: 'New', unlisted: 'keep' });
+		expect(late.outcomes[nights.sheet[2]?.phone ?? '']).toBe('done');
+		expect(late.hints.join()).not.toContain('wanted by another');
+	});
+
+	test('who leaves a group that is synced every 5 minutes has left within 15, whatever else meets them', async () => {
+		const nights = await nightsOf(PEOPLE);
+		await nights.night();
+		nights.leaves(ANA);
+		const seen: unknown[] = [];
+		for (let run = 1; run <= 3; run++) {
+			nights.early = run - (run * 5) / (24 * 60);
+			seen.push((await nights.night()).outcomes[ANA]);
+		}
+		expect(seen).toEqual(['unconfirmed', expect.anything(), 'left']);
+	});
+
 	test('whom a workflow wanted out who had left before is taken out by nobody', async () => {
 		const nights = await nightsOf(PEOPLE);
 		await nights.night();

@@ -232,6 +232,14 @@ describe("a node's memory of a group", () => {
 		expect([...Array(10_003).keys()].filter(isForgotten)).toEqual([0, 10_001, 10_002]);
 	});
 
+	it('finds who was listed by a hidden ID by that and by the number, once no member shows both', () => {
+		const group = new GroupMemory([], NOW);
+		const hidden = identityFor('123456789012345@lid');
+		group.note([hidden, ...phone(1)], facts('left 1'), NOW);
+		const read = new GroupMemory([group.write()], NOW);
+		expect([[hidden], phone(1)].map((ids) => told(read.find(ids).facts))).toEqual(['left 1', 'left 1']);
+	});
+
 	it.each<unknown>([
 		undefined,
 		null,
@@ -257,7 +265,8 @@ describe("a node's memory of a group", () => {
 	])('tells the last run: %s', (_, days, expected) => {
 		const group = new GroupMemory([], NOW);
 		days.forEach((day, i) => group.note(phone(i), {}, NOW - day * DAY));
-		expect(group.lastRun(NOW)).toBe(expected === undefined ? undefined : NOW - expected * DAY);
+		// An execution hardly begins with the minute.
+		expect(group.lastRun(NOW + 30_000)).toBe(expected === undefined ? undefined : NOW - expected * DAY);
 	});
 });
 

@@ -82,6 +82,11 @@ export function without(facts: Facts, names: readonly FactName[]): Facts {
 	return others;
 }
 
+/** Adds the node that took somebody out, for the notes of the process. */
+export function withAuthor(facts: Facts, by: string | undefined): Facts {
+	return facts.out && by !== undefined ? { ...facts, out: { ...facts.out, by } } : facts;
+}
+
 export function only(facts: Facts, name: FactName): Facts {
 	return facts[name] === undefined ? {} : { [name]: facts[name] };
 }

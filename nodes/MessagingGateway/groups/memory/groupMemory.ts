@@ -2,7 +2,7 @@ import { groupBy } from '../../common/groupBy';
 import { listOf, parseJson, recordOf } from '../../common/json';
 import { DAY } from '../../common/time';
 import type { Identity } from '../identity';
-import { isOnlyMember, NO_FACTS, type Facts } from './fact';
+import { isOnlyMember, NO_FACTS, toMinute, type Facts } from './fact';
 import { readRemembered, rememberedWriter, type Remembered } from './text';
 
 /** Maximum number of people whom a node remembers: they take up to half a MB of the workflow. */
@@ -21,7 +21,7 @@ export const UNKNOWN: Remembered = { facts: NO_FACTS, metAt: 0 };
 
 /** The memory of a node about the people of a group. */
 export class GroupMemory {
-	/** By canonical ID. A person has one place, by the numbers if there are any. */
+	/** By canonical ID: that of the row, and the numbers. */
 	readonly people = new Map<string, Remembered>();
 
 	/** Reads what {@link write} has written, of each person what was noted later. @param texts of all stores @param now ms since 1970 */
@@ -43,8 +43,9 @@ export class GroupMemory {
 	note(ids: readonly Identity[], facts: Facts, metAt: number): void {
 		const all = ids.map(({ canonical }) => canonical);
 		for (const id of all) this.people.delete(id);
-		const numbers = ids.flatMap(({ kind, canonical }) => (kind === 'phone' ? canonical : []));
-		for (const id of numbers.length > 0 ? numbers : all) this.people.set(id, { facts, metAt });
+		// Beside the numbers the ID of the row, which is all that it has once the person isn't a member any more.
+		const numbers = ids.filter(({ kind }, i) => kind === 'phone' || i === 0);
+		for (const { canonical } of numbers) this.people.set(canonical, { facts, metAt });
 	}
 
 	/**
@@ -52,7 +53,9 @@ export class GroupMemory {
 	 * before, and neither is a call for one row. @param startedAt beginning of this execution, ms since 1970
 	 */
 	lastRun(startedAt: number): number | undefined {
-		const dates = [...this.people.values()].flatMap(({ metAt }) => (metAt < startedAt ? metAt : []));
+		// Written dates have no seconds.
+		const start = toMinute(startedAt);
+		const dates = [...this.people.values()].flatMap(({ metAt }) => (metAt < start ? metAt : []));
 		dates.sort((date, other) => other - date);
 		return dates[Math.ceil(dates.length * ENOUGH) - 1];
 	}

@@ -1,5 +1,5 @@
 import type { Identity } from '../identity';
-import { consistent, hasFacts, isOnlyMember, type Facts } from './fact';
+import { consistent, hasFacts, isOnlyMember, withAuthor, type Facts } from './fact';
 import { UNKNOWN } from './groupMemory';
 import type { Remembered } from './text';
 
@@ -69,7 +69,7 @@ export class KnownPeople {
 	/** Notes what a run of a node found out. @param since ms since 1970: what others have noted from then on stays */
 	remember({ groupJid, ids, facts }: Met, node: string, since: number): void {
 		this.note(groupJid, ids, node, (before, by) =>
-			by === node ? facts : consistent([facts, newerFacts(before, since)]),
+			by === node ? withAuthor(facts, before.out?.by) : consistent([facts, newerFacts(before, since)]),
 		);
 	}
 

@@ -1,6 +1,6 @@
 import type { ChangeRequest, ChangeResult } from '../change';
 import { distinct, identityOf } from '../identity';
-import { toMinute, without, withFacts, type Facts } from './fact';
+import { toMinute, withAuthor, without, withFacts, type Facts } from './fact';
 import type { KnownPeople } from './knownPeople';
 import { factsAfter } from './meaning';
 
@@ -45,9 +45,4 @@ function factsOnceSent(facts: Facts, shouldBeMember: boolean, at: number): Facts
 	if (!shouldBeMember) return withFacts(facts, { toLeave: { at }, asked: { at } });
 	// Beside an earlier notice to leave, its refusal would be a removal's.
 	return withFacts(without(facts, ['toLeave']), { asked: { at } });
-}
-
-/** Adds the node that took somebody out. */
-export function withAuthor(facts: Facts, by: string | undefined): Facts {
-	return facts.out && by !== undefined ? { ...facts, out: { ...facts.out, by } } : facts;
 }

@@ -20,6 +20,8 @@ export interface Decision extends Situation, Change {
 	readonly ids: readonly Identity[];
 	/** Facts remembered, and facts once the members are known. */
 	readonly before: Facts;
+	/** Whether this node's list wanted the person when it met them last. */
+	readonly wasWanted: boolean;
 	readonly facts: Facts;
 	/** `planned`: the change is to be sent; in a dry run, it would be. */
 	outcome: 'planned' | 'unchanged' | 'unconfirmed' | 'left' | 'kept' | 'postponed';
@@ -174,11 +176,15 @@ function planPerson(
 	const { instance, groupJid } = rules;
 	const before = recall(sources, rules);
 	const participant = participantOf(rows, members, shouldBeMember);
-	const metAt = Math.max(sources.node.metAt, sources.notes.metAt);
+	const { node, notes } = sources;
+	// Of the notes only who was seen or added: an invite a moment ago is no membership.
+	const metAt = Math.max(node.metAt, notes.facts.member?.at ?? 0);
+	const { member, left, refused, toLeave } = node.facts;
+	const wasWanted = toLeave === undefined && (member ?? left ?? refused) !== undefined;
 	const situation = { presence, shouldBeMember, number: participant.sentAs, metAt };
 	const { facts, step } = decide(before, situation, rules);
 	const action = shouldBeMember ? 'add' : 'remove';
-	const person = { item, participant, rows, members, ids, before, facts, ...situation };
+	const person = { item, participant, rows, members, ids, before, facts, wasWanted, ...situation };
 	return [{ instance, groupJid, action, outcome: 'unchanged', ...person }, step];
 }
 

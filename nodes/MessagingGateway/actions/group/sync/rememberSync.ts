@@ -46,7 +46,9 @@ export async function rememberSync(
 }
 
 /** Whether a run has something to note. A member who is kept may share an ID with a person of the list; else, their days of grace go on. */
-function isMet({ rows, outcome, reason, before }: Decision): boolean {
+function isMet({ rows, outcome, reason, before, shouldBeMember, presence }: Decision): boolean {
+	// Each run would put off that they left: every 5 minutes, for good.
+	if (outcome === 'unconfirmed' && shouldBeMember && presence === 'absent') return false;
 	return rows.length > 0 || outcome !== 'kept' || (before.toLeave !== undefined && reason !== 'ambiguous');
 }
 

@@ -231,8 +231,11 @@ function doubtHints(planned: readonly PlannedGroup[]): string[] {
 /** Finds a list that contradicts another one: two workflows add and remove the same people every night, each a notice in the group. A dry run says it in a hint. */
 function contradictionIn(run: Run, { plan }: PlannedGroup, { dryRun }: SyncOptions): Problem | undefined {
 	const takenOut = plan.decisions.filter(
-		({ shouldBeMember, presence, before }) =>
-			shouldBeMember && presence !== 'found' && isTakenOutByOther(before, run),
+		({ shouldBeMember, wasWanted, before, entry }) =>
+			shouldBeMember &&
+			wasWanted &&
+			isTakenOutByOther(before, run) &&
+			(dryRun ? entry?.result?.outcome === 'planned' : entry?.result?.outcome === 'done'),
 	);
 	if (takenOut.length === 0) return undefined;
 	const [who, were] = takenOut.length === 1 ? ['person', "isn't"] : ['people', "aren't"];
