@@ -42,6 +42,9 @@ const LISTED_INSIDE: Patterns = {
 	'86': /^1[3-9]/,
 };
 
+/** Numbers inside a country that are another country's, too: behind Mexico's old 1 nearly all of North America's are. */
+const ABROAD_TOO: Patterns = { '52': /^1/ };
+
 /** Whether digits without country code are a mobile number of a country. */
 function isMobile(national: string, code: string, ...patterns: Patterns[]): boolean {
 	const isBegun = PHONE_LENGTHS[code]?.mobile[national.length]?.includes(national.charAt(0)) === true;
@@ -110,10 +113,12 @@ export function internationalForms(digits: string, code: string): string[] {
 	const full = withoutTrunkZero(national);
 	const isInternational = national.startsWith(code) && full.length - code.length in mobile;
 	const isNational = isMobile(national, code, LISTED_INSIDE);
+	const isAbroadToo = ABROAD_TOO[code]?.test(national) === true && misfitOf(national, true) === undefined;
 	const hasOwnZero = keepsZero && digits !== national && isMobile(digits, code);
 	return [
 		...(isInternational ? [full] : []),
 		...(isNational ? [code + national] : []),
+		...(isNational && isAbroadToo ? [national] : []),
 		...(hasOwnZero ? [code + digits] : []),
 	];
 }

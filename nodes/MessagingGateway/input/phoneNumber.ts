@@ -51,7 +51,7 @@ const INVISIBLE = /(?![\u202b\u202e\u2067]|[\u200f\u061c].*\d\D+\d)\p{Cf}/gsu;
 const NO_PHONE_NUMBER = /^(?!(?:[\s([]*\+)?[\d\s().[\]\p{Pd}]+$)/u;
 /** Spreadsheets' forms of a whole number: 5.51E+12, and with a fraction or signs between thousands. */
 export const CHANGED =
-	/^(?:[+-]?[\d.,]+e[+-]?\d+|\+?\d+[.,]0+|\+?\d{1,3}(?:(?:,\d{3})+(?:\.\d+)?|(?:\.\d{3})+,\d+))$/i;
+	/^(?:[+-]?[\d.,]+e[+-]?\d+|\+?\d+[.,]0+|\+?\d{7,}\.\d{1,2}|\+?\d{1,3}(?:(?:,\d{3})+(?:\.\d+)?|(?:\.\d{3})+,\d+))$/i;
 const ZERO_IN_BRACKETS = /^(.*\d.*)[([]\s*0\s*[)\]]/s;
 /** Area code, 9, and eight digits: how Brazilians write their numbers to each other. */
 const LOCAL_IN_BRAZIL = /^[1-9]{2}9\d{8}$/;
@@ -202,8 +202,8 @@ interface Written extends CountryOptions {
 	number: string;
 }
 
-/** Numbers that people write in two parts, such as `0170/1234567`. */
-const IN_TWO_PARTS = /^([^/]*\d)\s*\/\s*(\d[^/]*)$/;
+/** Numbers that people write with a slash behind the area code, such as `0170/1234567`. In `99877-0001/2` it parts two people: read as one, it adds a stranger. */
+const IN_TWO_PARTS = /^((?:\+|00)?(?:[^\d/]*\d){1,6})\s*\/\s*((?:\d[^\d/]*){6,})$/;
 
 /** Reads a phone number of {@link undressed} text, or the number of an ID. @returns 8 to 15 digits, with country code, or why it's none */
 export function readPhoneNumber(text: string, options: CountryOptions): string | Problem {
@@ -252,11 +252,11 @@ function checked(text: string, written: string): string | Problem {
 function withoutPlus({ text, own, defaultCountryCode }: Written, digits: string): string | Problem {
 	const isId = SUFFIX.test(text);
 	const reason = reasonAgainst(digits, false);
-	if (reason === undefined) {
-		const forms = defaultCountryCode === undefined ? [] : internationalForms(digits, defaultCountryCode);
-		const other = forms.find((form) => form !== digits);
-		return other === undefined ? digits : mayBeEither(text, digits, other);
-	}
+	const forms = defaultCountryCode === undefined ? [] : internationalForms(digits, defaultCountryCode);
+	const other = forms.find((form) => form !== digits);
+	if (other !== undefined && reasonAgainst(digits, true) === undefined)
+		return mayBeEither(text, digits, other);
+	if (reason === undefined) return digits;
 	if (digits.length > MOST_DIGITS) return notAPhoneNumber(text, reason);
 	const isOfBrazil = LOCAL_IN_BRAZIL.test(digits);
 	if (!isOfBrazil && reasonAgainst(digits, true) === undefined)
