@@ -1,4 +1,3 @@
-import type { ContenderName } from './contenders';
 import { listJob, pollJob, syncJob, updateJob, type Job } from './jobs';
 
 /** What is measured in a round, and its unit. */
@@ -16,27 +15,18 @@ export const columns = {
 /** What a contender came to in one round. */
 export type Round = Record<keyof typeof columns, number>;
 
-const NODES: ContenderName[] = ['thisNode', 'smallest', 'limit'];
-export const EVERYONE: ContenderName[] = [...NODES, 'httpRequest'];
-
-/** A job that contenders do in turn. @param latency time before each reply of the gateway, in ms @param budgets what this node may take at most; `ratio` is its time ÷ that of the smallest node, the fastest that people could use */
-function define(
-	title: string,
-	job: () => Job,
-	budgets: Partial<Round> & { ratio: number },
-	who = NODES,
-	latency = 0,
-) {
-	return { title, job, budgets, who, latency };
+/** A job that both nodes do in turn. @param latency time before each reply of the gateway, in ms @param budgets what this node may take at most; `ratio` is its time ÷ that of the smallest node, the fastest that people could use */
+function define(title: string, job: () => Job, budgets: Partial<Round> & { ratio: number }, latency = 0) {
+	return { title, job, budgets, latency };
 }
 
 const MANY = { ratio: 1, hold: 150 };
 const GROUPS = { ratio: 1.5, hold: 200, memory: 300 };
 
-/** Everything that contenders do. */
+/** Everything that they do. */
 export const cases = {
-	rows: define('1,000 rows', () => updateJob(1, 1000), { ratio: 1.25, hold: 50, requests: 20 }, EVERYONE),
-	far: define('1,000 rows at 20 ms', () => updateJob(1, 1000), { ratio: 1.25 }, EVERYONE, 20),
+	rows: define('1,000 rows', () => updateJob(1, 1000), { ratio: 1.25, hold: 50, requests: 20 }),
+	far: define('1,000 rows at 20 ms', () => updateJob(1, 1000), { ratio: 1.25 }, 20),
 	manyRows: define('20,000 rows of 20 groups', () => updateJob(20, 1000), { ...MANY, requests: 400 }),
 	list: define('Listing 10,000 instances', () => listJob(10_000), { ratio: 2, requests: 1 }),
 	poll: define('A poll of 1,024 members', () => pollJob(1024), { ratio: 3, requests: 1 }),

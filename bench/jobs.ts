@@ -1,4 +1,4 @@
-/** What there is to get done on a gateway, in the words of every contender, and how to see that it is done. */
+/** What there is to get done on a gateway, and how to see that it is done. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { upTo } from '../test/engine/group/people';
 import { defaultSeed, type Seed, type SeedInstance } from '../test/gateway/gateway';
@@ -9,7 +9,7 @@ export interface Call {
 	body?: { action: string; participants: string[] };
 }
 
-/** A job for all contenders. */
+/** A job for both nodes. */
 export interface Job {
 	/** The gateway at the start. */
 	seed: Seed;
@@ -33,7 +33,7 @@ const PER_REQUEST = 50;
 const queryOf = (jid: string) => `groupJid=${encodeURIComponent(jid)}`;
 
 /** The call that adds people to a group. */
-export function addition(participants: string[], jid = GROUP): Call {
+function addition(participants: string[], jid = GROUP): Call {
 	const path = `/group/updateParticipant/main?${queryOf(jid)}`;
 	return { path, body: { action: 'add', participants } };
 }

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { startGateway } from '../test/gateway/gateway';
 import { cases, type CaseName, type Round } from './cases';
-import type { Access, ContenderName } from './contenders';
 import type { Job } from './jobs';
+import type { Access, Contender } from './smallest';
 
 /** The rounds of each contender of a case. */
-export type Rounds = Map<ContenderName, Round[]>;
+export type Rounds = Map<Contender, Round[]>;
 
 type Worker = Awaited<ReturnType<typeof startWorker>>;
 
@@ -24,11 +24,12 @@ const WARM_UP = 2000;
  * @throws Error where a contender did not do the job
  */
 export async function measureCase(name: CaseName, time: number): Promise<Rounds> {
-	const { who, latency } = cases[name];
+	const { latency } = cases[name];
 	const job = cases[name].job();
 	const workers: Worker[] = [];
 	try {
-		for (const contender of who) workers.push(await startWorker(name, contender));
+		for (const contender of ['thisNode', 'smallest'] as const)
+			workers.push(await startWorker(name, contender));
 		for (const { ask } of workers)
 			for (const end = performance.now() + WARM_UP; performance.now() < end;) await runRound(ask, job, 0);
 		// Slow contenders have fewer rounds, so that quick ones can have many.
@@ -47,7 +48,7 @@ export async function measureCase(name: CaseName, time: number): Promise<Rounds>
 }
 
 /** Starts the process of a contender. `ask` sends a message and gives the answer; it throws where the process has ended. */
-async function startWorker(name: CaseName, contender: ContenderName) {
+async function startWorker(name: CaseName, contender: Contender) {
 	const child = fork(join(__dirname, 'worker.ts'), [name, contender], {
 		execArgv: ['--expose-gc', '--require', require.resolve('tsx/cjs')],
 		env: { ...process.env, NODE_ENV: 'production', no_proxy: '127.0.0.1' },

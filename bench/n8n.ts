@@ -5,8 +5,8 @@ import { loadLine } from '../test/engine/line';
 import { createNodeTypes } from '../test/engine/node-types';
 import { pollTrigger } from '../test/engine/poll';
 import { executeWorkflow } from '../test/engine/run';
-import type { Access, Contender } from './contenders';
 import type { Job } from './jobs';
+import { smallestNode, type Access, type Contender } from './smallest';
 
 /** Does a job once, and gives the items that come out. */
 export type Work = () => Promise<IDataObject[] | undefined>;
@@ -14,9 +14,9 @@ export type Work = () => Promise<IDataObject[] | undefined>;
 /**
  * Loads n8n's engine (the 2.x line) and the built package into this process, and into a folder where n8n may write.
  *
- * @returns what prepares a job for a contender's node, or for the package's own. The trigger's first poll is part of that
+ * @returns what prepares a job for a contender. The trigger's first poll is part of that
  */
-export async function loadN8n(packageRoot: string, folder: string, node: Contender['node']) {
+export async function loadN8n(packageRoot: string, folder: string, contender: Contender) {
 	const line = loadLine(2, folder, 'silent');
 	const installed = await installPackage(line, packageRoot, folder);
 	const types = createNodeTypes(line, installed);
@@ -25,10 +25,10 @@ export async function loadN8n(packageRoot: string, folder: string, node: Contend
 	return async (job: Job, credentials: Access): Promise<Work> => {
 		const isPoll = 'event' in job.parameters;
 		const own = isPoll ? installed.trigger : installed.node;
-		const foreign = node?.(job, credentials, own.description);
-		const parameters = foreign?.parameters ?? job.parameters;
+		const foreign = contender === 'smallest' ? smallestNode(job, own.description) : undefined;
+		const { parameters } = job;
 		if (isPoll) {
-			const trigger = foreign ? getVersionedNodeType(foreign.node) : own;
+			const trigger = foreign ?? own;
 			const when = { mode: 'trigger', activation: 'activate', id: randomUUID() } as const;
 			const settings = { ...when, staticData: {}, parameters, credentials, credentialId: '1' };
 			const poll = async () => {
@@ -40,16 +40,15 @@ export async function loadN8n(packageRoot: string, folder: string, node: Contend
 			return poll;
 		}
 		const type = `${installed.name}.${own.description.name}`;
-		const getByName = (name: string) => (foreign && name === type ? foreign.node : types.getByName(name));
+		const getByName = (name: string) => (foreign && name === type ? foreign : types.getByName(name));
 		const getByNameAndVersion = (name: string, v?: number) => getVersionedNodeType(getByName(name), v);
 		const credential = { messagingGatewayApi: { id: '1', name: 'Gateway' } };
-		const { typeVersion = 1 } = foreign ?? {};
 		const named = (name: string) => ({ id: name, name, position: [0, 0] satisfies [number, number] });
 		const workflow = {
 			name: 'Bench',
 			nodes: [
 				{ ...named('Items'), type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, parameters: {} },
-				{ ...named('Node'), type, typeVersion, parameters, credentials: credential },
+				{ ...named('Node'), type, typeVersion: 1, parameters, credentials: credential },
 			],
 			connections: { Items: { main: [[{ node: 'Node', type: 'main' as const, index: 0 }]] } },
 			settings: { executionOrder: 'v1' as const },

@@ -5,10 +5,9 @@ import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { devDependencies } from '../package.json';
-import { cases, columns, EVERYONE, type CaseName, type Round } from './cases';
-import { contenders, type ContenderName } from './contenders';
+import { cases, columns, type CaseName, type Round } from './cases';
 import { measureCase, type Rounds } from './measure';
-import { dependencies } from './package.json';
+import type { Contender } from './smallest';
 
 /** Fewer rounds, and without the page. */
 const isQuick = process.argv.includes('quick');
@@ -23,7 +22,7 @@ const names = Object.keys(cases) as CaseName[];
 const fields = Object.keys(columns) as Array<keyof Round>;
 const measured = new Map<CaseName, Rounds>();
 
-const figuresOf = (name: CaseName, field: keyof Round, who: ContenderName = 'thisNode') =>
+const figuresOf = (name: CaseName, field: keyof Round, who: Contender = 'thisNode') =>
 	(measured.get(name)?.get(who) ?? []).map((round) => round[field]);
 
 /** A budget, and what it came to: a busy machine only adds to a ratio, so the smallest counts; of all else it's the largest. */
@@ -61,13 +60,6 @@ function outcomesOfPackage() {
 	];
 }
 
-/** The time of each contender in each case. */
-function timesTable(): string {
-	const timeOf = (name: CaseName, who: ContenderName) => medianOf(figuresOf(name, 'wall', who));
-	const rows = names.map((name) => [cases[name].title, ...EVERYONE.map((who) => timeOf(name, who))]);
-	return `## Times\n\n${table(['', ...EVERYONE.map((who) => contenders[who].label)], rows)}`;
-}
-
 function table(headings: string[], rows: string[][]): string {
 	return [headings, headings.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
@@ -76,12 +68,6 @@ function table(headings: string[], rows: string[][]): string {
 function numberOf(value: number): string {
 	const maximumFractionDigits = value < 10 ? 2 : value < 100 ? 1 : 0;
 	return value.toLocaleString('en-US', { maximumFractionDigits });
-}
-
-function medianOf(values: number[]): string {
-	const sorted = [...values].sort((a, b) => a - b);
-	const median = sorted[Math.floor((sorted.length - 1) / 2)];
-	return median === undefined ? '' : `${numberOf(median)} ms`;
 }
 
 async function main(): Promise<void> {
@@ -95,15 +81,15 @@ async function main(): Promise<void> {
 		console.log(`${isMet ? 'met' : 'NOT MET'}: ${what}: ${figure}, at most ${atMost}`);
 	if (outcomes.some(({ isMet }) => !isMet)) process.exitCode = 1;
 	if (isQuick) return;
-	const machine = `These figures are of one run on one machine: ${cpus().length} cores, Node ${process.versions.node} on ${process.platform}, n8n-core ${devDependencies['n8n-core']}, n8n-nodes-base ${dependencies['n8n-nodes-base']}. Its load was ${numberOf(load)} when the run began.`;
+	const machine = `These figures are of one run on one machine: ${cpus().length} cores, Node ${process.versions.node} on ${process.platform}, n8n-core ${devDependencies['n8n-core']}. Its load was ${numberOf(load)} when the run began.`;
 	const rows = outcomes.map(({ what, figure, atMost, isMet }) => [
 		what,
 		isMet ? figure : `**${figure}**`,
 		atMost,
 	]);
-	const budgets = `## Budgets\n\n${table(['', 'figure', 'at most'], rows)}`;
+	const budgets = `${table(['', 'figure', 'at most'], rows)}`;
 	const [before = ''] = readFileSync(PAGE, 'utf8').split(MARK);
-	const text = before + [MARK, machine, budgets, timesTable()].join('\n\n');
+	const text = before + [MARK, machine, budgets].join('\n\n');
 	writeFileSync(PAGE, await format(text, { ...(await resolveConfig(PAGE)), filepath: PAGE }));
 }
 

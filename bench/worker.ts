@@ -6,22 +6,17 @@ import { join, resolve } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
 import { cases, type CaseName, type Round } from './cases';
-import { contenders, type Access, type ContenderName } from './contenders';
 import type { Job } from './jobs';
 import { loadN8n, type Work } from './n8n';
+import type { Contender } from './smallest';
 
-async function main(caseName: CaseName, name: ContenderName): Promise<never> {
+async function main(caseName: CaseName, name: Contender): Promise<never> {
 	const folder = mkdtempSync(join(tmpdir(), 'messaging-gateway-bench-'));
 	process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 	// n8n leaves timers open.
 	process.once('disconnect', () => process.exit());
 
-	const { plain, node } = contenders[name];
-	const prepare = plain
-		? async (job: Job, access: Access): Promise<Work> =>
-				async () =>
-					await plain(job, access)
-		: await loadN8n(resolve(__dirname, '..'), folder, node);
+	const prepare = await loadN8n(resolve(__dirname, '..'), folder, name);
 	global.gc?.();
 	const memoryAtStart = process.memoryUsage.rss();
 	// After that, since the input is part of what a round takes.
@@ -69,4 +64,4 @@ async function measure(work: Work, memoryAtStart: number, job?: Job): Promise<Om
 }
 
 const [, , caseName, name] = process.argv;
-void main(caseName as CaseName, name as ContenderName);
+void main(caseName as CaseName, name as Contender);
