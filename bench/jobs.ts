@@ -41,7 +41,7 @@ function addition(participants: string[], jid = GROUP): Call {
 /** Groups and a sheet of those who have to be in them at the end. @param isSynced whether the sheet lists the account, too, and all are members */
 function sheetOf(groups: number, size: number, isSynced: boolean) {
 	const all = upTo(groups).map((one) => {
-		const people = upTo(size).map((person) => String(447_700_900_000 + one * size + person));
+		const people = upTo(size).map((person) => String(5_511_990_100_000 + one * size + person));
 		const phones = isSynced ? [OWNER, ...people.slice(1)] : people;
 		return { jid: `${BigInt(GROUP.split('@')[0] ?? 0) + BigInt(one)}@g.us`, phones };
 	});
@@ -62,7 +62,12 @@ function sheetOf(groups: number, size: number, isSynced: boolean) {
 /** Rows that add people to groups. */
 export function updateJob(groups: number, size: number): Job {
 	const { all, shared, sheet } = sheetOf(groups, size, false);
-	const change = { operation: 'updateParticipants', action: 'add', options: { batchInterval: 0 } };
+	const change = {
+		operation: 'updateParticipants',
+		action: 'add',
+		dryRun: false,
+		options: { batchInterval: 0 },
+	};
 	const starts = upTo(Math.ceil(size / PER_REQUEST)).map((i) => i * PER_REQUEST);
 	return {
 		...sheet,

@@ -102,7 +102,9 @@ class Nights {
 		};
 		const options = { dryRun: false, options: { batchInterval: 0 } };
 		const parameters = { resource: 'group', ...operation, ...this.place, ...options };
-		const node = { ...ownNode('Sync', parameters), name: 'Sync' };
+		// A webhook takes out whom the list wants, which makes that night red.
+		const onError = 'continueRegularOutput';
+		const node = { ...ownNode('Sync', parameters), name: 'Sync', onError };
 		const { rest } = this.setting().server;
 		const step = this.list === 'a workflow' ? node : callOf(await publishSubWorkflow(rest, node));
 		this.workflow = await publishBehindGate(rest, gate, { ...step, name: 'Sync' });
