@@ -1,5 +1,5 @@
 import { isRecord } from '../common/json';
-import type { ChangeRequest, ChangeResult, GroupRef } from '../groups/change';
+import { groupKey, type ChangeRequest, type ChangeResult, type GroupRef } from '../groups/change';
 import { identityOf, type Identity } from '../groups/identity';
 import type { Member } from '../groups/people';
 import { enteredKey, readCredential } from './credential';
@@ -171,14 +171,17 @@ export class GatewayClient extends MessagesClient {
 
 	/** Gives a group as this execution has read it, unless it has changed it since: else it's read. @returns `null` if the gateway gives nothing of it, or lacks the route */
 	async groupBefore({ instance, groupJid }: GroupRef, options: RequestOptions) {
-		const record = this.session.part.execution.group({ instance, groupJid });
-		if (record.reading !== undefined) return await record.reading;
+		const { readings } = this.session.part.execution;
+		const key = groupKey({ instance, groupJid });
+		const known = readings.get(key);
+		if (known !== undefined) return await known;
 		const isNothing = (failure: CallFailure) =>
 			isRouteMissing(failure) || (failure.unreadable === 'empty' && !wasSilent(failure)) ? null : undefined;
 		const read: ReplyReader<GroupWithMembers | null> = readGroupWithMembers;
-		record.reading = this.call('groupInfo', { instance, groupJid }, options, read, isNothing);
-		return await record.reading.catch((failure: unknown) => {
-			record.reading = undefined;
+		const reading = this.call('groupInfo', { instance, groupJid }, options, read, isNothing);
+		readings.set(key, reading);
+		return await reading.catch((failure: unknown) => {
+			readings.delete(key);
 			throw failure;
 		});
 	}

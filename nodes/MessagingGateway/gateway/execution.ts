@@ -1,4 +1,4 @@
-import { HOUR } from '../common/time';
+import { HOUR, MINUTE } from '../common/time';
 import { groupKey, type GroupRef, type GroupResult, type JournalEntry } from '../groups/change';
 import type { Identity } from '../groups/identity';
 import type { InviteStop } from '../groups/invites';
@@ -10,6 +10,9 @@ const MOST_EXECUTIONS = 1000;
 
 /** Time after the last call of an execution from which the next one counts as a new execution, in ms: it waits for a day, say. */
 const ENDS_AFTER = 6 * HOUR;
+
+/** Time without a call after which groups are read again, in ms: a Wait or a Retry goes on after days. */
+const READINGS_LAST = 5 * MINUTE;
 
 /** The run of a node, as n8n names it. */
 export interface ExecutionRef {
@@ -37,9 +40,6 @@ class InstanceRecord {
 }
 
 class GroupRecord {
-	/** The group as it was read last, until this execution changes it. */
-	reading: Promise<GroupWithMembers | null> | undefined;
-
 	/** A short text for the list that it was synced with; `several` after two. */
 	list: string | undefined;
 
@@ -72,6 +72,9 @@ export class Execution {
 		messages: new Map<string, JournalEntry<GroupResult>>(),
 		groups: new Map<string, JournalEntry<GroupResult>>(),
 	};
+
+	/** Groups as they were read last, until this execution changes them. */
+	readonly readings = new Map<string, Promise<GroupWithMembers | null>>();
 
 	private readonly instances = new Map<string, InstanceRecord>();
 
@@ -121,6 +124,8 @@ export class Executions {
 		const known = id === undefined ? undefined : this.all.get(id);
 		const retried = isRetry && known === undefined ? this.newestOf(node) : undefined;
 		const execution = goneOn(known ?? retried, isRetry);
+		// What groups showed isn't what the execution did: somebody may have changed them before the retry.
+		if (known === undefined) execution.readings.clear();
 		if (id !== undefined) {
 			this.all.delete(id);
 			findOrMake(this.all, id, () => execution, MOST_EXECUTIONS);
@@ -144,6 +149,7 @@ function goneOn(known: Execution | undefined, isRetry: boolean): Execution {
 	// A retry may come days later, and must not send again what was sent.
 	const execution = known === undefined || (isOver && !isRetry) ? new Execution() : known;
 	if (isOver) execution.startedAt = now;
+	if (now - execution.calledAt >= READINGS_LAST) execution.readings.clear();
 	execution.calledAt = now;
 	return execution;
 }

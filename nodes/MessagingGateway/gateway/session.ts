@@ -113,7 +113,7 @@ export class GatewaySession {
 	/** Forgets what a group showed before a change. */
 	changed({ instance, groupJid }: { [Field in keyof GroupRef]: string | undefined }): void {
 		if (instance !== undefined && groupJid !== undefined)
-			this.part.execution.group({ instance, groupJid }).reading = undefined;
+			this.part.execution.readings.delete(groupKey({ instance, groupJid }));
 	}
 
 	/** Notes that a change succeeded with nothing in its reply, after a minute of silence. @returns that as a failure */

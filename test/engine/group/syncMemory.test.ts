@@ -1,6 +1,6 @@
 import { KINDS, kindsSeed, type Call, type Gateway } from '../../gateway/gateway';
 import { PACKAGE_ROOT, startEngine, type Engine, type RunOptions } from '../engine';
-import { sendMessage } from '../gateways/parameters';
+import { sendMessage, updateGroup } from '../gateways/parameters';
 import {
 	describeEachLine,
 	ERROR_OUTPUT,
@@ -237,6 +237,23 @@ describeOnEngine('an execution', (engine) => {
 			await run('12', 50, mode);
 			await run('13', 51, mode);
 			expect(gateway.messages).toHaveLength(mode === 'retry' ? 1 : 3);
+		},
+	);
+
+	test.each([
+		['22', 0.01, 'retry'],
+		['21', 1, 'trigger'],
+	] as const)(
+		'reads a group again when it is retried, or goes on after a wait (%s)',
+		async (id, hours, mode) => {
+			const gateway = await start({ seed: kindsSeed });
+			const run = callsOf(gateway, updateGroup({ subject: 'Course' }, KINDS.numbers, 'keeper'), [NEWCOMER]);
+			const reads = () => gateway.calls.filter(({ path }) => path.includes('/findGroupInfos/'));
+			expect(await run('21', 0)).toEqual(['done']);
+			expect(await run('21', 0)).toEqual(['unchanged']);
+			expect(reads()).toHaveLength(2);
+			expect(await run(id, hours, mode)).toEqual(['unchanged']);
+			expect(reads()).toHaveLength(3);
 		},
 	);
 
