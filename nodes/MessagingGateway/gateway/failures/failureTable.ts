@@ -38,9 +38,16 @@ const WRAPPED = /\b(?:failed to .*: )?info query returned status \d+: (?=[a-z-]+
 /** Updates of a group whose refusals come as 500, while the network's words are the same. */
 const AS_500 = /^Error updat(?:e|ing) group (?:subject|description|picture)\b/;
 
+/** Whether a refusal comes as 500. Of a creation it can be about the reading behind it: the group may be there. */
+function isRefusedAs500(failure: CallFailure): boolean {
+	return isNoCreation(failure) && (WRAPPED.test(failure.errorText) || AS_500.test(failure.errorText));
+}
+
+const isNoCreation = ({ route }: CallFailure) => route !== 'createGroup';
+
 function fits({ text = /^/, also = () => true, ...pattern }: Pattern, failure: CallFailure): boolean {
 	const { errorText } = failure;
-	const status = WRAPPED.test(errorText) || AS_500.test(errorText) ? 400 : failure.status;
+	const status = isRefusedAs500(failure) ? 400 : failure.status;
 	const reason = /(?:^|, )(?:Error: )?([a-z-]+)$/.exec(errorText.replace(WRAPPED, ''))?.[1];
 	return (
 		isOneOf(status, pattern.status) &&
@@ -441,12 +448,12 @@ const FAILURES = [
 	row({ status: 404, refusal: 'forbidden' }, groupRefused, notInGroup),
 	// WhatsMiau's own words.
 	row(
-		{ text: /^not a member of this group\b|you're not participating in that group$/ },
+		{ text: /^not a member of this group\b|you're not participating in that group$/, also: isNoCreation },
 		groupRefused,
 		notInGroup,
 	),
 	row({ status: 403, text: /^unauthorized to access invite link\b/ }, groupRefused, noAdmin),
-	row({ text: /^group not found\b|that group does not exist$/ }, groupRefused, noGroup),
+	row({ text: /^group not found\b|that group does not exist$/, also: isNoCreation }, groupRefused, noGroup),
 	row({ status: [400, 403, 404], refusal: 'item-not-found' }, groupRefused, noGroup),
 	row({ route: ['updateSetting', 'toggleEphemeral'], status: [400, 403, 404], refusal: WHOLE }, refused, [
 		'The messaging network refused the setting',
@@ -458,7 +465,7 @@ const FAILURES = [
 		'Run this again',
 	]),
 	row({ status: [400, 403, 404], refusal: 'conflict' }, groupRefused, requestRefused),
-	row({ text: /^WhatsApp rejected the group\b/ }, refused, requestRefused),
+	row({ status: [400, 403], text: /^WhatsApp rejected the group\b/ }, refused, requestRefused),
 
 	// 2.2.3 gives no other reason where the network was silent, and then the message may be under way.
 	row({ status: 404, text: /^No send invite$/ }, notKnown, noAnswer),
