@@ -4,7 +4,7 @@ import { kindsShown, People, type Person } from './people';
 
 const THERE = 'A group of this name is there already';
 
-export const ALREADY_THERE = `${THERE}.`;
+const ALREADY_THERE = `${THERE}.`;
 
 /** Finds people who aren't among members; `undefined` where that isn't shown. */
 function missingIn(

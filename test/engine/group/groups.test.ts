@@ -359,11 +359,11 @@ describeOnEngine('groups', (engine) => {
 
 		it('once by two executions at the same time', async () => {
 			const gateway = await start();
-			const items = ['A', 'B', 'C'].map((name) => ({ ...rows(1)[0], course: name }));
+			const itemsOf = (by: number) => ['A', 'B', 'C'].map((name) => ({ ...rows(1, by)[0], course: name }));
 			const about = { batchInterval: 1, description: 'About it' };
-			const both = ['1', '2'].map(
-				async (executionId) =>
-					await runNode(engine(), gateway, course({}, about), items, {}, { executionId }),
+			const both = [0, 1].map(
+				async (by) =>
+					await runNode(engine(), gateway, course({}, about), itemsOf(by), {}, { executionId: `${by}` }),
 			);
 			const outcomes = (await Promise.all(both)).flatMap(({ main }) => main.map(({ json }) => json));
 			expect(createdIn(gateway).map(({ subject }) => subject)).toEqual(['A', 'B', 'C']);
@@ -372,6 +372,7 @@ describeOnEngine('groups', (engine) => {
 				...Array<string>(3).fill('done'),
 				...Array<string>(3).fill('unchanged'),
 			]);
+			expect(outcomes.filter(({ notAdded }) => notAdded !== undefined)).toHaveLength(3);
 			expect(gateway.calls.filter(on('updateGroupDescription'))).toHaveLength(3);
 		});
 
@@ -415,13 +416,17 @@ describeOnEngine('groups', (engine) => {
 			for (const items of rounds) {
 				const off = course({}, { onlyIfMissing: false, description: 'About it' });
 				const { main } = await runNode(engine(), gateway, off, items, {}, { executionId: 'a loop' });
-				told.push(tell(main, 'outcome', 'applied', 'groupJid'));
+				told.push(tell(main, 'outcome', 'applied', 'groupJid', 'notAdded'));
 			}
 			const [group] = createdIn(gateway);
-			expect(told).toEqual([`done true ${group?.groupJid}`, `unchanged true ${group?.groupJid}`]);
+			expect(told).toEqual([
+				`done true ${group?.groupJid}`,
+				`unchanged true ${group?.groupJid} 4915200000001`,
+			]);
 			expect(routes(gateway).filter((route) => route !== 'fetchInstances')).toEqual([
 				'create',
 				'updateGroupDescription',
+				'findGroupInfos',
 			]);
 		});
 

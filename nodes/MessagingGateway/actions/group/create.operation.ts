@@ -14,7 +14,7 @@ import type { GatewayFailure } from '../../gateway/failures/gatewayFailure';
 import type { GroupWithMembers } from '../../gateway/replies/groups';
 import type { RequestOptions } from '../../gateway/sender';
 import type { Participant } from '../../groups/change';
-import { ALREADY_THERE, sayWhoIsIn, sayWhoIsMissing } from '../../groups/notAdded';
+import { sayWhoIsIn, sayWhoIsMissing } from '../../groups/notAdded';
 import { readName, readText } from '../../input/texts';
 import { differenceAmong, readItems, type BadItem } from '../../run/items';
 import type { Operation, Run } from '../../run/operation';
@@ -103,12 +103,12 @@ export const createGroup: Operation = {
 			async (rows) => await findMisfits(run, rows),
 		);
 		for (const hint of await readingHints(run, read)) run.hints.add(hint);
+		const finder = new GroupFinder(run);
 		const wanted = [...groupBy<GroupRow, string>(read, groupOf).values()].map((rows) =>
-			wantedGroup(run, rows),
+			wantedGroup(run, finder, rows),
 		);
 		const byKey = new Map(wanted.map((group) => [groupOf(group), group]));
 		const byRequests = new Map(wanted.map((group) => [group.requests, group]));
-		const finder = new GroupFinder(run);
 		const writes = read.map((row) => ({
 			...row,
 			groupJid: '',
@@ -169,14 +169,14 @@ async function findMisfits(run: Run, rows: readonly GroupRow[]): Promise<BadItem
 }
 
 /** Makes a group of its rows, with the requests that make it: its creation with all people, and its description. */
-function wantedGroup(run: Run, rows: readonly [GroupRow, ...GroupRow[]]): WantedGroup {
+function wantedGroup(run: Run, finder: GroupFinder, rows: readonly [GroupRow, ...GroupRow[]]): WantedGroup {
 	const [{ instance, subject, ofGroup }] = rows;
 	const named = rows.flatMap(({ asked }) => asked.map(({ participant }) => participant));
 	const byPerson = groupBy(named, ({ identity }) => identity.canonical);
 	const creation: WriteRequest = {
 		set: { subject, groupJid: null },
 		unknown: ["It's not known whether the group was created", 'Look with Get Many'],
-		send: async (options) => await create(run, group, options),
+		send: async (options) => await create(run, finder, group, options),
 	};
 	const { description: text, onlyIfMissing: isOnlyIfMissing } = ofGroup;
 	const group: WantedGroup = {
@@ -207,45 +207,55 @@ function describing({ client }: Run, instance: string, creation: WriteRequest, t
 /** Finds the group of some rows, if this execution has made it, or if only a missing one is wanted. @throws why nothing is created */
 async function findExisting(run: Run, finder: GroupFinder, write: Write, group: WantedGroup): Promise<void> {
 	const { instance, subject, requests } = group;
-	for (const request of requests) {
-		const { groupJid } = run.execution.written.groups.get(keyOf(write, request))?.result ?? {};
-		// Its people may be others, in the next round of a loop.
-		if (groupJid) request.entry = entryOf(write, request, 'unchanged', ALREADY_THERE, { groupJid });
-	}
-	if (requests[0]?.entry) return;
+	const madeBy = (request: WriteRequest) =>
+		run.execution.written.groups.get(keyOf(write, request))?.result?.groupJid;
+	const [groupJid] = requests.flatMap((request) => madeBy(request) ?? []);
 	await findOwnAccounts(run, [instance], write.options);
 	const { own } = run.client.session.account(instance);
 	group.people = group.people.filter(({ identity }) => identity.canonical !== own?.canonical);
-	if (group.people.length === 0)
+	if (groupJid === undefined && group.people.length === 0)
 		throw new NothingSent(
 			`the group ${quote(subject)} would have nobody but the account itself`,
 			'Add at least one other participant',
 		);
-	const found = group.onlyIfMissing ? await finder.find(group, write.options) : undefined;
-	if (found !== undefined) showExisting(run, write, group, found);
+	// Its people may be others, in the next round of a loop.
+	const isSent = (request: WriteRequest) => groupJid === undefined || madeBy(request) !== undefined;
+	const found =
+		groupJid !== undefined
+			? await finder.read({ instance, groupJid }, write.options)
+			: group.onlyIfMissing && (await finder.find(group, write.options));
+	if (!found) return;
+	const { message, ...more } = describeExisting(run, group, found);
+	for (const request of requests.filter(isSent))
+		request.entry = entryOf(write, request, 'unchanged', message, more);
 }
 
-/** Shows the group that is there, and who of the rows isn't in it. */
-function showExisting({ hints }: Run, write: Write, group: WantedGroup, found: GroupWithMembers): void {
-	const { people, rows, subject, requests } = group;
+/** Gives the output fields of a group that is there, and says who of the rows isn't in it. */
+function describeExisting({ hints }: Run, group: WantedGroup, found: GroupWithMembers) {
+	const { people, rows, subject } = group;
 	const { id: groupJid, size, members = [] } = found;
 	const { message, notAdded } = sayWhoIsIn(people, found.members);
 	if (notAdded?.length === people.length && members.length > 1)
 		hints.add(
 			`Nobody of ${count(rows, 'item')} is in ${quote(subject)}: if it is another client's group, use another name`,
 		);
-	const more = { groupJid, size, ...(notAdded && { notAdded }) };
-	for (const request of requests) request.entry = entryOf(write, request, 'unchanged', message, more);
+	return { message, groupJid, size, ...(notAdded && { notAdded }) };
 }
 
 /** Creates a group in its turn, unless another execution has made it meanwhile. */
-async function create(run: Run, group: WantedGroup, options: RequestOptions): Promise<object> {
+async function create(
+	run: Run,
+	finder: GroupFinder,
+	group: WantedGroup,
+	options: RequestOptions,
+): Promise<object> {
 	const { instance, subject, people, onlyIfMissing: isOnlyIfMissing } = group;
 	const made = rememberedGroup(run, group, 'process');
 	if (isOnlyIfMissing && made !== undefined && made !== group.gone) {
 		// Its description is the other execution's.
 		group.requests.splice(1);
-		return { outcome: 'unchanged', message: ALREADY_THERE, groupJid: made };
+		const found = await finder.read({ instance, groupJid: made }, options);
+		return { outcome: 'unchanged', ...describeExisting(run, group, found) };
 	}
 	const body = { subject, participants: people.map(({ sentAs }) => sentAs) };
 	const created = await run.client.createGroup(instance, body, options).catch(async (failure: unknown) => {

@@ -2,6 +2,7 @@ import { NothingSent, Problem } from '../../common/problem';
 import { comparable, quote } from '../../common/text';
 import type { Group, GroupWithMembers } from '../../gateway/replies/groups';
 import type { RequestOptions } from '../../gateway/sender';
+import type { GroupRef } from '../../groups/change';
 import { identityOf, type Identity } from '../../groups/identity';
 import type { Run } from '../../run/operation';
 import { keep, keepsAny, kept, shelfKey } from '../../run/workflowData';
@@ -96,7 +97,8 @@ export class GroupFinder {
 		return newest && (await this.read({ instance, groupJid: newest.id }, options, newest.size));
 	}
 
-	private async read(group: { instance: string; groupJid: string }, options: RequestOptions, size?: number) {
+	/** Reads a group before anything is sent to it. @throws why nothing is sent */
+	async read(group: GroupRef, options: RequestOptions, size?: number): Promise<GroupWithMembers> {
 		const read = await this.readFirst(group, options);
 		return read ?? { ...NOTHING_KNOWN, id: group.groupJid, size };
 	}
