@@ -430,6 +430,12 @@ describeOnEngine('groups', (engine) => {
 			]);
 		});
 
+		it("without a word about numbers of the account's own country", async () => {
+			const gateway = await start();
+			const items = [{ phone: '5511999990001' }, { phone: '5511999990002' }];
+			expect((await run(gateway, course(), items)).hints).toEqual(['1 group created']);
+		});
+
 		it('in a dry run before a dry run of Sync, which plans its people', async () => {
 			const gateway = await start();
 			const planned = await run(

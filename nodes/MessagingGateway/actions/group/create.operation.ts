@@ -102,6 +102,13 @@ export const createGroup: Operation = {
 			{ ...WRITE_FIELDS, batchInterval: interval },
 			async (rows) => await findMisfits(run, rows),
 		);
+		const [first] = read;
+		if (first !== undefined)
+			await findOwnAccounts(
+				run,
+				read.map(({ instance }) => instance),
+				first.options,
+			);
 		for (const hint of await readingHints(run, read)) run.hints.add(hint);
 		const finder = new GroupFinder(run);
 		const wanted = [...groupBy<GroupRow, string>(read, groupOf).values()].map((rows) =>
@@ -210,7 +217,6 @@ async function findExisting(run: Run, finder: GroupFinder, write: Write, group: 
 	const madeBy = (request: WriteRequest) =>
 		run.execution.written.groups.get(keyOf(write, request))?.result?.groupJid;
 	const [groupJid] = requests.flatMap((request) => madeBy(request) ?? []);
-	await findOwnAccounts(run, [instance], write.options);
 	const { own } = run.client.session.account(instance);
 	group.people = group.people.filter(({ identity }) => identity.canonical !== own?.canonical);
 	if (groupJid === undefined && group.people.length === 0)
