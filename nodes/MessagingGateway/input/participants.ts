@@ -1,7 +1,7 @@
 import { groupBy } from '../common/groupBy';
 import { isRecord, parseJson, type JsonRecord } from '../common/json';
 import { MissingValue } from '../common/problem';
-import { amountOf, oneLine } from '../common/text';
+import { amountOf, isBlank, oneLine } from '../common/text';
 import type { Participant } from '../groups/change';
 import { callingCodeOf, identityFor, PHONE_LENGTHS } from '../groups/identity';
 import { placeOf } from './countryCode';
@@ -115,8 +115,9 @@ function readNumber(text: string, options: NumberOptions) {
 
 /** Whether a number or an ID is from the output of this node: then its country is certain. */
 function isFromNode(given: string, { groupJid, participant, jid, lid, sentAs }: JsonRecord): boolean {
-	if (given === participant && jid !== undefined) return true;
-	return groupJid !== undefined && [jid, lid, sentAs].includes(given);
+	// A column of such a name may be somebody's own: it switches checks off.
+	if (isBlank(groupJid)) return false;
+	return [jid, lid, sentAs].includes(given) || (given === participant && !isBlank(jid));
 }
 
 const HAS_CODE = /\+|^\D*00/;

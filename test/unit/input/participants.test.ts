@@ -124,10 +124,21 @@ describe('what is said of how numbers are read', () => {
 
 	it.each([
 		['sentAs', { groupJid: '1@g.us', sentAs: '51991234567' }],
-		['participant of a member', { participant: '51991234567', jid: '199999999999777@lid' }],
+		[
+			'participant of a member',
+			{ groupJid: '1@g.us', participant: '51991234567', jid: '199999999999777@lid' },
+		],
 	])("is nothing of the node's own output: %s", (_, json) => {
 		expect(said(['51991234567'], undefined, json)).toEqual([]);
-		expect(said(['51991234567'], undefined, { phone: '51991234567' })).toHaveLength(1);
+	});
+
+	it.each([
+		[{ phone: '51991234567' }],
+		[{ participant: '51991234567', jid: '199999999999777@lid' }],
+		[{ participant: '51991234567', jid: '', groupJid: '1@g.us' }],
+		[{ sentAs: '51991234567', groupJid: '' }],
+	])("is told of somebody's own columns: %j", (json) => {
+		expect(said(['51991234567'], undefined, json)).toHaveLength(1);
 	});
 });
 
