@@ -1,3 +1,4 @@
+import { checkByMembers } from '../../../nodes/MessagingGateway/actions/group/sync/checkByMembers';
 import { readSync } from '../../../nodes/MessagingGateway/actions/group/sync/readSync';
 import { identityFor } from '../../../nodes/MessagingGateway/groups/identity';
 import { KnownPeople } from '../../../nodes/MessagingGateway/groups/memory/knownPeople';
@@ -78,6 +79,19 @@ describe('readSync', () => {
 		])('may have different %s', async (_, items) => {
 			expect((await read(items)).failed).toEqual([]);
 		});
+	});
+
+	it('looks at protected people once, however many items have them', async () => {
+		const { run } = contextWith({ instance: 'one' });
+		let looks = 0;
+		const person = { given: PHONE, sentAs: PHONE, identity: identityFor(PHONE) };
+		const protectedPeople = [Object.defineProperty(person, 'isGuessed', { get: () => void looks++ })];
+		const { groups } = await read(Array.from({ length: 50 }, () => ({ options: { protected: PHONE } })));
+		for (const group of groups) {
+			for (const item of group.items) item.protectedPeople = protectedPeople;
+			await checkByMembers(run, group, [], { timeout: 1 } as never);
+		}
+		expect(looks).toBeLessThan(5);
 	});
 
 	it('what people who left are to be is one of two values', async () => {

@@ -20,7 +20,7 @@ export async function checkByMembers(
 	members: readonly Member[],
 	options: SyncOptions,
 ): Promise<{ group: SyncGroup | undefined; bad: BadItem[] }> {
-	const [{ protectedPeople }] = group.items;
+	const [{ item: firstItem, protectedPeople }] = group.items;
 	const people = new People(members);
 	const named = [...protectedPeople, ...group.rows.map(({ participant }) => participant)];
 	if (named.some(needsOwnAccount)) await findOwnAccounts(run, [group.instance], options);
@@ -30,10 +30,13 @@ export async function checkByMembers(
 	};
 	const membersCode = codeOfMost(members);
 	const naming = group.items.map((item) => ({ ...item, membersCode }));
-	const bad = await unclearAmong(run, naming, (participant, own) => {
-		const ofProtected = protectedPeople.map((person) => problemOf(person, own)).find(Boolean);
-		return ofProtected ? withListName(ofProtected) : problemOf(participant, own);
-	});
+	// The same in all items of the group.
+	const asked = protectedPeople.map((participant) => ({ participant }));
+	const protecting = { item: firstItem, instance: group.instance, asked, membersCode };
+	const [ofProtected] = await unclearAmong(run, [protecting], problemOf);
+	const bad = ofProtected
+		? naming.map(({ item }) => ({ item, problem: withListName(ofProtected.problem) }))
+		: await unclearAmong(run, naming, problemOf);
 	if (bad.length === 0) return { group: { ...group, membersCode }, bad };
 	const isBad = new Set(bad.map(({ item }) => item));
 	const [first, ...others] = group.items.filter(({ item }) => !isBad.has(item));

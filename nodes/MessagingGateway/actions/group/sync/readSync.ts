@@ -84,13 +84,17 @@ export async function readSync(
 
 /** Finds items with a number that may be of two countries, besides those that are bad already. */
 async function unclearIn(run: Run, items: readonly SyncItem[], bad: readonly BadItem[]): Promise<BadItem[]> {
-	const protecting = items.map(({ protectedPeople: people, ...item }) => ({
-		...item,
+	const byGroup = groupBy(items, ({ groupJid }) => groupJid);
+	// The same in all items of a group.
+	const protecting = [...byGroup.values()].map(([{ protectedPeople: people, ...first }]) => ({
+		...first,
 		asked: people.map((participant) => ({ participant })),
 	}));
 	const ofProtected = await findUnclear(run, protecting.map(withoutIds));
+	const problems = new Map(ofProtected.map(({ item, problem }) => [item, withListName(problem)]));
+	const sharing = [...byGroup.values()].filter(([{ item }]) => problems.has(item));
 	const unclear = new Map([
-		...ofProtected.map(({ item, problem }) => [item, withListName(problem)] as const),
+		...sharing.flatMap((all) => all.map(({ item }) => [item, problems.get(all[0].item)] as const)),
 		...(await findUnclear(run, items.map(withoutIds))).map(({ item, problem }) => [item, problem] as const),
 	]);
 	for (const { item } of bad) unclear.delete(item);
