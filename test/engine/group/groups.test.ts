@@ -490,7 +490,8 @@ describeOnEngine('groups', (engine) => {
 			const items = ['Course', 'Customers', 'Just me'].flatMap((name) =>
 				rows(2).map((row) => ({ ...row, course: name })),
 			);
-			const { main, hints } = await run(gateway, course({ dryRun: true }), items);
+			const dry = course({ dryRun: true });
+			const { main, hints } = await run(gateway, dry, items);
 			expect(tell(main, 'outcome', 'applied', 'groupJid')).toBe(
 				`planned null null, planned null null${`, unchanged true ${CUSTOMERS}`.repeat(2)}${`, unchanged true ${JUST_ME}`.repeat(2)}`,
 			);
@@ -503,6 +504,8 @@ describeOnEngine('groups', (engine) => {
 			expect(routes(gateway)).toEqual([
 				...['fetchInstances', 'fetchAllGroups', 'findGroupInfos', 'findGroupInfos'],
 			]);
+			const night = await runNode(engine(), gateway, dry, items, {}, { mode: 'trigger' });
+			expect(JSON.stringify(night.run.staticData)).not.toContain(CUSTOMERS);
 		});
 
 		it.each(['bad-request', 'not-acceptable', 'not-authorized'])(

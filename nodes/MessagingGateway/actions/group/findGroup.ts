@@ -16,11 +16,16 @@ interface Named {
 	gone?: string;
 }
 
-/** Notes which group a name means, in the process and with the workflow: members rename groups, and a list may lack one for a night. */
-export function rememberGroup(run: Run, { instance, subject }: Named, groupJid: string): void {
+/** Notes which group a name means, in the process and, but for a dry run, with the workflow: members rename groups, and a list may lack one for a night. */
+export function rememberGroup(
+	run: Run,
+	{ instance, subject }: Named,
+	groupJid: string,
+	{ dryRun = false } = {},
+): void {
 	const name = String(comparable(subject));
 	run.client.session.account(instance).groups.set(name, groupJid);
-	keep(run.context, 'groups', shelfKey(run.client.session.baseUrl, instance, name), groupJid);
+	if (!dryRun) keep(run.context, 'groups', shelfKey(run.client.session.baseUrl, instance, name), groupJid);
 }
 
 /** Gives the ID of the group that was made or found for a name. @param where the process alone, or also the workflow */
@@ -62,9 +67,12 @@ export class GroupFinder {
 	}
 
 	/** Finds the group that a name means. @returns `undefined` if it's missing @throws why nobody can tell */
-	async find(wanted: Named, options: RequestOptions): Promise<GroupWithMembers | undefined> {
+	async find(
+		wanted: Named,
+		options: RequestOptions & { dryRun: boolean },
+	): Promise<GroupWithMembers | undefined> {
 		const found = (await this.findRemembered(wanted, options)) ?? (await this.findNamed(wanted, options));
-		if (found !== undefined) rememberGroup(this.run, wanted, found.id);
+		if (found !== undefined) rememberGroup(this.run, wanted, found.id, options);
 		return found;
 	}
 
