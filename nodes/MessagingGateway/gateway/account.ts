@@ -11,6 +11,8 @@ const RECONNECTION = 5 * SECOND;
 const MOST_GATEWAYS = 100;
 const MOST_ACCOUNTS = 1000;
 const MOST_WORKFLOWS = 1000;
+/** Maximum number of groups that an account remembers by name. */
+const MOST_GROUPS = 1000;
 
 /** The knowledge of all runs in the process about one instance at one gateway. */
 export class Account {
@@ -29,6 +31,11 @@ export class Account {
 
 	/** The IDs of groups that were made or found for a name. */
 	readonly groups = new Map<string, string>();
+
+	noteGroup(name: string, groupJid: string): void {
+		this.groups.delete(name);
+		findOrMake(this.groups, name, () => groupJid, MOST_GROUPS);
+	}
 
 	/** Groups that said that they are full, and haven't taken or lost anybody since. */
 	readonly full = new Set<string>();

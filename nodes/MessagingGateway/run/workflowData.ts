@@ -38,8 +38,9 @@ export function keep(context: IExecuteFunctions, shelf: Shelf, key: string, text
 	if (followsPollingTrigger(context)) return;
 	const data = workflowData(context);
 	const { [key]: before, ...others } = recordOf(data[dataKey(shelf)]);
-	// n8n saves the workflow's data again after each change.
-	if (before === text) return;
+	// n8n saves the workflow's data again after each change: what is in use moves only once many are newer.
+	const newest = Object.keys(recordOf(data[dataKey(shelf)])).slice(-MOST_KEPT / 2);
+	if (before === text && newest.includes(key)) return;
 	const entries = [...Object.entries(others), [key, text]].slice(-MOST_KEPT);
 	data[dataKey(shelf)] = Object.fromEntries(entries) as IDataObject;
 }

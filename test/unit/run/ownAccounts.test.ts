@@ -3,6 +3,7 @@ import {
 	findOwnAccounts,
 	readingHints,
 } from '../../../nodes/MessagingGateway/actions/group/numbers';
+import { rememberedGroup, rememberGroup } from '../../../nodes/MessagingGateway/actions/group/findGroup';
 import { gatewayAt } from '../../../nodes/MessagingGateway/gateway/account';
 import { identityFor } from '../../../nodes/MessagingGateway/groups/identity';
 import { readParticipants } from '../../../nodes/MessagingGateway/input/participants';
@@ -18,6 +19,28 @@ function runIn(baseUrl: string, data: object, owner?: string) {
 	Object.assign(run.client, { ownAccounts });
 	return { run, ownAccounts, own: () => account('main').own?.digits };
 }
+
+describe('groups that names mean', () => {
+	it('are at most 1,000, of which those in use stay, and are written no oftener than that needs', () => {
+		const data: Record<string, unknown> = {};
+		const { run } = runIn('https://own-4.example.com', data);
+		const writes = () => Object.values(data)[0];
+		const remember = (subject: string) =>
+			rememberGroup(run, { instance: 'main', subject }, `${subject}@g.us`);
+		remember('nightly');
+		for (let night = 1; night <= 1050; night++) {
+			remember(`${night}`);
+			const before = writes();
+			remember('nightly');
+			if (night < 500) expect(writes()).toBe(before);
+		}
+		const known = (where: 'process' | 'anywhere') =>
+			['nightly', '1', '1050'].map((subject) => rememberedGroup(run, { instance: 'main', subject }, where));
+		expect(known('process')).toEqual(['nightly@g.us', undefined, '1050@g.us']);
+		run.client.session.account('main').groups.clear();
+		expect(known('anywhere')).toEqual(['nightly@g.us', undefined, '1050@g.us']);
+	});
+});
 
 describe('an own account', () => {
 	const options = { timeout: 1 };

@@ -24,7 +24,7 @@ export function rememberGroup(
 	{ dryRun = false } = {},
 ): void {
 	const name = String(comparable(subject));
-	run.client.session.account(instance).groups.set(name, groupJid);
+	run.client.session.account(instance).noteGroup(name, groupJid);
 	if (!dryRun) keep(run.context, 'groups', shelfKey(run.client.session.baseUrl, instance, name), groupJid);
 }
 
