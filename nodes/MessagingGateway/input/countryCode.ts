@@ -107,7 +107,7 @@ export function withoutSecondCode(digits: string): string | undefined {
  *
  * @returns digits with country code: one form if the number is clear, none if it can't belong to the country
  */
-export function internationalForms(digits: string, code: string): string[] {
+export function internationalForms(digits: string, code = ''): string[] {
 	const { mobile = {}, keepsZero = false } = PHONE_LENGTHS[code] ?? {};
 	const national = digits.replace(/^0/, '');
 	const full = withoutTrunkZero(national);

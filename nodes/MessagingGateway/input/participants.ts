@@ -116,8 +116,9 @@ function readNumber(text: string, options: NumberOptions) {
 /** Whether a number or an ID is from the output of this node: then its country is certain. */
 function isFromNode(given: string, { groupJid, participant, jid, lid, sentAs }: JsonRecord): boolean {
 	// A column of such a name may be somebody's own: it switches checks off.
-	if (isBlank(groupJid)) return false;
-	return [jid, lid, sentAs].includes(given) || (given === participant && !isBlank(jid));
+	if (!/@g\.us$/.test(String(groupJid))) return false;
+	const isId = given.includes('@') && [jid, lid].includes(given);
+	return isId || given === sentAs || (given === participant && !isBlank(jid));
 }
 
 const HAS_CODE = /\+|^\D*00/;

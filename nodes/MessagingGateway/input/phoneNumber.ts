@@ -252,8 +252,7 @@ function checked(text: string, written: string): string | Problem {
 function withoutPlus({ text, own, defaultCountryCode }: Written, digits: string): string | Problem {
 	const isId = SUFFIX.test(text);
 	const reason = reasonAgainst(digits, false);
-	const forms = defaultCountryCode === undefined ? [] : internationalForms(digits, defaultCountryCode);
-	const other = forms.find((form) => form !== digits);
+	const other = internationalForms(digits, defaultCountryCode).find((form) => form !== digits);
 	if (other !== undefined && reasonAgainst(digits, true) === undefined)
 		return mayBeEither(text, digits, other);
 	if (reason === undefined) return digits;

@@ -137,6 +137,8 @@ describe('what is said of how numbers are read', () => {
 		[{ participant: '51991234567', jid: '199999999999777@lid' }],
 		[{ participant: '51991234567', jid: '', groupJid: '1@g.us' }],
 		[{ sentAs: '51991234567', groupJid: '' }],
+		[{ sentAs: '51991234567', groupJid: 'abc' }],
+		[{ jid: '51991234567', groupJid: '1@g.us' }],
 	])("is told of somebody's own columns: %j", (json) => {
 		expect(said(['51991234567'], undefined, json)).toHaveLength(1);
 	});
