@@ -168,7 +168,7 @@ export function finishRun(
 	others: readonly string[] = [],
 ): INodeExecutionData[] {
 	const result = joinParts([summary, ...failureSummary(failed)]);
-	for (const hint of [result, ...stopsIn(outputs), ...others]) hints.add(hint);
+	for (const hint of [result, ...stopsIn(outputs), ...others].filter(Boolean)) hints.add(hint);
 	return inInputOrder(outputs);
 }
 

@@ -67,14 +67,9 @@ export const sendMessage: Operation = {
 			messageFields,
 		);
 		const sent = sentIn(items.read);
-		const tooMany = tooManyIn(items.read, sent, once);
-		if (tooMany !== undefined && items.read[0]?.options.dryRun)
-			run.hints.add(`Nothing would be sent: ${tooMany.message}`);
 		return await sendWrites(run, items, {
-			before: async (write) => {
-				if (tooMany !== undefined && !write.options.dryRun) throw tooMany;
-				await lookBefore(run, readFirst, write, sent.get(groupKey(write))?.size ?? 1);
-			},
+			limit: tooManyIn(items.read, sent, once),
+			before: async (write) => await lookBefore(run, readFirst, write, sent.get(groupKey(write))?.size ?? 1),
 			once,
 			noun: 'message',
 			done: 'sent',

@@ -93,6 +93,8 @@ interface WriteOperation {
 	before?: (write: Write) => Promise<void>;
 	/** Finds out after the last request of an item what became of each. */
 	after?: (write: Write) => Promise<void>;
+	/** Why nothing is sent at all. A dry run plans all the same. */
+	limit?: NothingSent | undefined;
 	/** Requests that are sent once in an execution, with what became of them. */
 	once?: Map<string, JournalEntry<GroupResult>> | undefined;
 	/** Words of the hint, e.g. `2 groups updated`. */
@@ -117,6 +119,8 @@ export async function sendWrites(
 	if (options === undefined) return reportNone(run, failed);
 	startChanges(run, options, items);
 	const { dryRun: isDryRun } = options;
+	const wouldStop = isDryRun ? operation.limit : undefined;
+	if (wouldStop) run.hints.add(`Nothing would be sent: ${wouldStop.message}`);
 	// Those of a dry run are forgotten.
 	const once = isDryRun ? operation.once && new Map(operation.once) : operation.once;
 	for (const item of items) {
@@ -137,6 +141,7 @@ export async function sendWrites(
 	});
 	const byOutcome = groupBy(entries, ({ result }) => result?.outcome);
 	const hints = byOutcome.has('done') ? operation.hints : [];
+	if (wouldStop) return finishRun(run, report, '');
 	const estimate = estimateOf(byOutcome.get('planned')?.length ?? 0, options.batchInterval);
 	return finishRun(run, report, summarizeWrites(items, operation, isDryRun), isDryRun ? [estimate] : hints);
 }
@@ -174,6 +179,7 @@ async function write(run: Run, operation: WriteOperation, item: Write): Promise<
 	const { asked, options } = item;
 	if (asked.some(({ entry }) => entry !== undefined)) return;
 	try {
+		if (operation.limit && !options.dryRun) throw operation.limit;
 		await operation.before?.(item);
 		for (const request of asked) {
 			request.entry ??= await send(run, operation, item, request);
