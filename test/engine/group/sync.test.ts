@@ -289,9 +289,14 @@ const UNLISTED = { unlisted: 'remove', options: { maxRemovalPercent: 0, dryRun: 
 describeOnEngine('Sync of several groups', (engine) => {
 	const start = withGateways();
 
-	async function sync(groups: string[], parameters: object = {}, settings: NodeSettings = {}) {
+	async function sync(
+		groups: string[],
+		parameters: object = {},
+		settings: NodeSettings = {},
+		phones = ADDED,
+	) {
 		const gateway = await start({ seed: kindsSeed });
-		const rows = groups.map((group, i) => ({ group, phone: ADDED[i] }));
+		const rows = groups.map((group, i) => ({ group, phone: phones[i] }));
 		const all = syncParameters({ group: '={{ $json.group }}', ...parameters });
 		const { error, hints } = await runNode(engine(), gateway, all, rows, settings);
 		const read = gateway.calls.filter(({ path }) => path.startsWith('/group/participants/'));
@@ -303,6 +308,14 @@ describeOnEngine('Sync of several groups', (engine) => {
 
 		expect(error?.message).toMatch(/^Nothing was changed\. This group doesn't exist/);
 		expect(read).toEqual([NOWHERE]);
+	});
+
+	it('reads none after a row that only the members tell to be bad', async () => {
+		const bad = ['999@s.whatsapp.net', ...ADDED];
+		const { error, read } = await sync([KINDS.mixed, KINDS.numbers], {}, {}, bad);
+
+		expect(error?.message).toMatch(/^Nothing was changed: .*999@s/);
+		expect(read).toEqual([KINDS.mixed]);
 	});
 
 	it('reads the others if it continues on fail', async () => {

@@ -44,7 +44,9 @@ export async function planSync(
 			if (isMade) await askOwnAccounts(run, instances, options);
 			const { group, bad } = await checkByMembers(run, named, members, options);
 			allBad.push(...bad);
-			if (group === undefined || (bad.length > 0 && !run.context.continueOnFail())) continue;
+			// The run ends, and needs no further reading.
+			if (bad.length > 0 && !run.context.continueOnFail()) break;
+			if (group === undefined) continue;
 			await run.giveWay();
 			const rules: PlanRules = { ...(await rulesFor(run, group, options)), memory: recall(group.groupJid) };
 			const whole = plan(group.rows, members, rules);
