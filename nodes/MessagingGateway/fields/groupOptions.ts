@@ -8,6 +8,7 @@ export const participantsField: INodeProperties = {
 	displayName: 'Participants',
 	name: 'participants',
 	type: 'string',
+	typeOptions: { rows: 3 },
 	default: '',
 	required: true,
 	placeholder: 'e.g. +55 11 99999-0001, +55 21 98888-0002',
