@@ -86,7 +86,7 @@ export const updateParticipants: Operation = {
 	},
 };
 
-/** Keeps own accounts where they are, and admins: a gateway's webhooks name them as `sender`, and only Leave is meant to leave. */
+/** Keeps own accounts in groups, and their rights: a gateway's webhooks name them as `sender`, and only Leave is meant to leave. */
 async function keepOwnAccounts(
 	run: Run,
 	changes: ReadonlyArray<Change & Asked>,
@@ -98,7 +98,7 @@ async function keepOwnAccounts(
 	for (const change of taking) {
 		const { own } = run.client.session.account(change.instance);
 		if (own === undefined || own.canonical !== change.participant.identity.canonical) continue;
-		const said = { outcome: 'kept', reason: 'self', applied: true, message: SELF_KEPT } as const;
+		const said = { outcome: 'kept', reason: 'self', applied: false, message: SELF_KEPT } as const;
 		change.entry = { result: { ...changeResult({ ...change, action: 'none' }, said), sentAs: undefined } };
 	}
 }
