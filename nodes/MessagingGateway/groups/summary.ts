@@ -142,10 +142,10 @@ export function progressOf(tried: ReadonlyArray<JournalEntry<GroupResult>>): str
 	return [...changed, ...unknownPart(countWith(null, results))];
 }
 
-/** Says how many participants of an item were applied although it failed. */
+/** Says how many participants of an item were changed although it failed. */
 export function partOf(participants: number, results: readonly GroupResult[]): string[] {
 	const applied = countWith(true, results);
-	const known = `${applied} of the ${participants} participants of this item were applied`;
+	const known = `${applied} of the ${participants} participants of this item ${applied === 1 ? 'was' : 'were'} changed`;
 	// `notFound` counts as rejected, also where another form of the number may be there.
 	const open = results.filter(({ outcome }) => outcome !== 'notFound');
 	return [...(applied > 0 ? [known] : []), ...unknownPart(countWith(null, open))];

@@ -78,7 +78,7 @@ describeOnEngine('groups', (engine) => {
 				'1.8',
 				CUSTOMERS,
 				'ignoring',
-				/gave nothing of this group: .*ignore groups/,
+				/gave nothing about this group: .*ignore groups/,
 			],
 		])('and say why they cannot be, where %s', async (_, generation, group, instance, says) => {
 			const seed = instance === 'main' ? undefined : kindsSeed;

@@ -118,7 +118,7 @@ describe('a report', () => {
 	it('has for each item that failed an error instead, which alone counts', async () => {
 		const all = [broken, known('done'), failed('not sent'), broken, failed('else'), known('done')];
 		const errors = [
-			'0 broken. 1 of the 4 participants of this item were applied (instance main, group 1@g.us)',
+			'0 broken. 1 of the 4 participants of this item was changed (instance main, group 1@g.us)',
 			'2 else (instance main, group 1@g.us)',
 		];
 

@@ -40,7 +40,7 @@ const onlyIfMissing: Switch = {
 	type: 'boolean',
 	default: false,
 	absent: true,
-	description: 'Whether to create the group only if the account is in none of exactly this name',
+	description: "Whether to create the group only if the account isn't in a group with exactly this name",
 };
 
 const description: Field<string> = {

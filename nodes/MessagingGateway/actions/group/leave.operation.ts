@@ -47,9 +47,11 @@ async function findOutWhetherIn(run: Run, readFirst: ReadFirst, write: Write): P
 		if (group === null || admins.length !== 1 || members.length === 1) return;
 		const role = await ownRole(run, write, group, write.options);
 		if (role === undefined || role === 'member') return;
-		const others = sayPeople(members.length - 1);
+		const [is, are] = write.options.dryRun
+			? ["It's", 'would be']
+			: ['It was', members.length === 2 ? 'is' : 'are'];
 		for (const request of write.asked)
-			request.note = `As the only admin, it leaves ${others} behind without one.`;
+			request.note = `${is} the only admin: ${sayPeople(members.length - 1)} ${are} left without one.`;
 	} catch (problem) {
 		// n8n's scan of packages wants no caught value thrown by its own name.
 		const reason = problem;

@@ -63,7 +63,8 @@ const FIELDS: ReadonlyArray<INodeProperties & { name: GroupField }> = [
 export const updateGroup: Operation = {
 	name: 'Update',
 	action: 'Update group name, picture or settings',
-	description: "Change the name, description, picture or settings of a group. What is so already isn't sent.",
+	description:
+		"Change the name, description, picture or settings of a group. Values that are already set aren't sent.",
 	fields: [
 		instanceLocator,
 		groupLocator,
@@ -201,7 +202,9 @@ async function readAfter({ client }: Run, write: Write, failed?: WriteRequest, u
 }
 
 function notChanged({ label }: WriteRequest, unknown: unknown): Problem {
-	const reason = isUncertain(unknown) ? unknown.message : 'The gateway took it without a word';
+	const reason = isUncertain(unknown)
+		? unknown.message
+		: "The gateway accepted it, but the group didn't change";
 	return new Problem(
 		`'${label}' wasn't changed: the group was read again. ${reason}`,
 		'Look at the group, then run this again',

@@ -251,7 +251,7 @@ function describePart(requests: readonly WriteRequest[]): string[] {
 	const unsent = requests.filter(({ entry }) => entry === undefined).map(({ label }) => `'${label}'`);
 	if (unsent.length === 0 || failed?.entry?.failure instanceof NothingSent) return before;
 	const about = failed?.label === undefined ? '' : `This is about '${failed.label}'; `;
-	return [...before, `${about}${unsent.join(', ')} wasn't sent`];
+	return [...before, `${about}${unsent.join(', ')} ${unsent.length === 1 ? "wasn't" : "weren't"} sent`];
 }
 
 /** Puts the results of an item's requests together. What was done counts before what was so already. */

@@ -250,7 +250,7 @@ const FAILURES = [
 	// Asked before a change, which then isn't sent.
 	row({ also: ({ state }) => state === 'unknown' }, notSent, [
 		(failure) => `The gateway doesn't answer (${whyNoAnswer(failure)})`,
-		`${CHECK_URL}. It may have been restarted: run the rest again in some minutes`,
+		`${CHECK_URL}. It may have been restarted: run the rest again in a few minutes`,
 	]),
 	row({ route: 'connectionState', also: isNotOpen }, notSent, [notConnected[0], LOOK_AT_PHONE]),
 	row({ also: isNotOpen }, { ...disconnected, stop: 'instance' }, notConnected),
@@ -351,7 +351,7 @@ const FAILURES = [
 		"Turn off 'Ignore Groups' (groups_ignore or groupsIgnore) in the instance's settings on the gateway. Group changes work without it, by the ID of the group",
 	]),
 	row({ unreadable: 'empty', route: 'groupInfo' }, notUnderstood, [
-		"The gateway gave nothing of this group: the instance is set to ignore groups, or isn't connected",
+		"The gateway gave nothing about this group: the instance is set to ignore groups, or isn't connected",
 		"Turn off 'Ignore Groups' (groups_ignore or groupsIgnore) in the instance's settings on the gateway, and check that the instance is connected",
 	]),
 	row({ unreadable: 'empty', route: 'listParticipants' }, notKnown, [

@@ -32,7 +32,7 @@ const UNMATCHED =
 const NOT_ADDED_AGAIN =
 	"Not added again. To add them, use Update Participants, or set 'People Who Left' to Add Again for one run.";
 
-const SEEN = 'A run a moment ago saw them in the group. Run this again in some minutes.';
+const SEEN = 'A run a moment ago saw them in the group. Run this again in a few minutes.';
 
 const TRIED = "Was tried a moment ago, and the group doesn't show it so far. Not tried again now.";
 
