@@ -157,6 +157,9 @@ function unknownPart(amount: number): string[] {
 
 function countWith(applied: boolean | null, results: readonly GroupResult[]): number {
 	return results.filter(
-		(result) => result.applied === applied && result.outcome !== 'planned' && result.action !== 'none',
+		(result) =>
+			result.applied === applied &&
+			!['planned', 'unchanged'].includes(result.outcome) &&
+			result.action !== 'none',
 	).length;
 }

@@ -286,7 +286,7 @@ describe('what was changed before a run ended', () => {
 describe('what was applied of an item that failed', () => {
 	it('is a sentence', () => {
 		expect(partOf(4, results('done', 'unchanged', 'rejected', 'accepted'))).toEqual([
-			'2 of the 4 participants of this item were changed',
+			'1 of the 4 participants of this item was changed',
 			"It's not known what became of 1 participant",
 		]);
 	});
