@@ -93,7 +93,7 @@ interface WriteOperation {
 	before?: (write: Write) => Promise<void>;
 	/** Finds out after the last request of an item what became of each. */
 	after?: (write: Write) => Promise<void>;
-	/** Why nothing is sent at all. A dry run plans all the same. */
+	/** The reason to send nothing at all. A dry run plans all the same. */
 	limit?: NothingSent | undefined;
 	/** Requests that are sent once in an execution, with what became of them. */
 	once?: Map<string, JournalEntry<GroupResult>> | undefined;
