@@ -48,11 +48,12 @@ export function shownText(value: unknown, longest: number, hasLines = false): st
 	return signs.length <= longest ? signs.join('') : `${signs.slice(0, longest - 1).join('')}…`;
 }
 
-/** Gives a value for a comparison: networks write a text's letters and spaces in another form, and take them off the ends of lines. */
+/** Gives a value for a comparison: networks write a text's letters and spaces in another form, and marks that nobody sees tell nothing. */
 export function comparable(value: unknown): unknown {
 	if (typeof value !== 'string') return value;
 	return value
 		.normalize('NFC')
+		.replace(/[\p{Cf}\uFE0F]/gu, '')
 		.replace(/[^\S\n]+/g, ' ')
 		.replaceAll(' \n', '\n')
 		.trim();

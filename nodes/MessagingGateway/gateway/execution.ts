@@ -94,6 +94,11 @@ export class Execution {
 		return this.parts.has(node);
 	}
 
+	/** Whether any of its nodes got a reply to a change. */
+	get hasSent(): boolean {
+		return [...this.parts.values()].some(({ repliedAt }) => repliedAt > -Infinity);
+	}
+
 	part(node: string): NodePart {
 		return findOrMake(this.parts, node, () => new NodePart(node, this));
 	}
@@ -138,7 +143,9 @@ export class Executions {
 	}
 
 	private newestOf(node: string): Execution | undefined {
-		return [...this.all.values()].filter((execution) => execution.has(node)).at(-1);
+		const ofNode = [...this.all.values()].filter((execution) => execution.has(node));
+		// After a dry run to have a look, the retry would send again what the run before has sent.
+		return ofNode.filter(({ hasSent }) => hasSent).at(-1) ?? ofNode.at(-1);
 	}
 }
 

@@ -401,6 +401,17 @@ describeOnEngine('groups', (engine) => {
 			expect(failed[0]?.json.error).toMatch(/lists no groups, though some were made/);
 		});
 
+		it('several by an account that has no group yet', async () => {
+			const seed = seedWith((all) => {
+				for (const instance of all.instances) instance.groups = [];
+			});
+			const gateway = await start({ seed });
+			const items = ['A', 'B\u200b', 'B', 'C'].map((name) => ({ ...rows(1)[0], course: name }));
+			const { main } = await run(gateway, course(), items);
+			expect(main.map(({ json }) => json.outcome)).toEqual(['done', 'done', 'done', 'done']);
+			expect(createdIn(gateway)).toHaveLength(3);
+		});
+
 		it('not where several are of this name: the newest counts', async () => {
 			const seed = seedWith((all) => {
 				for (const [i, group] of all.instances[0]?.groups.slice(0, 3).entries() ?? [])

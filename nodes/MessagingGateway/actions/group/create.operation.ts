@@ -68,7 +68,6 @@ interface WantedGroup {
 	/** Each once in all forms of a number. */
 	people: Participant[];
 	onlyIfMissing: boolean;
-	gone?: string;
 	requests: WriteRequest[];
 }
 
@@ -257,7 +256,7 @@ async function create(
 ): Promise<object> {
 	const { instance, subject, people, onlyIfMissing: isOnlyIfMissing } = group;
 	const made = rememberedGroup(run, group, 'process');
-	if (isOnlyIfMissing && made !== undefined && made !== group.gone) {
+	if (isOnlyIfMissing && made !== undefined && !finder.gone.has(made)) {
 		// Its description is the other execution's.
 		group.requests.splice(1);
 		const found = await finder.read({ instance, groupJid: made }, options);

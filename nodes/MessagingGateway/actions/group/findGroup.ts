@@ -12,8 +12,6 @@ import { firstReader, refusalBehind, asUnsent, type ReadFirst } from './readFirs
 interface Named {
 	instance: string;
 	subject: string;
-	/** The ID that is remembered of a group that the account is in no more. */
-	gone?: string;
 }
 
 /** Notes which group a name means, in the process and, but for a dry run, with the workflow: members rename groups, and a list may lack one for a night. */
@@ -60,6 +58,9 @@ function mayBeOf({ element }: Group, own: Identity | undefined): boolean {
 export class GroupFinder {
 	private readonly lists = new Map<string, Promise<Group[]>>();
 
+	/** Remembered groups that the account is in no more. */
+	readonly gone = new Set<string>();
+
 	private readonly readFirst: ReadFirst;
 
 	constructor(private readonly run: Run) {
@@ -85,7 +86,7 @@ export class GroupFinder {
 			// n8n's scan of packages wants no caught value thrown by its own name.
 			const reason = problem;
 			if (refusalBehind(reason)?.policy.stop !== 'group') throw reason;
-			wanted.gone = groupJid;
+			this.gone.add(groupJid);
 			return undefined;
 		}
 	}
@@ -113,15 +114,20 @@ export class GroupFinder {
 
 	/** Lists the groups of an instance once. @throws why nobody can tell whether one is missing */
 	private async list(instance: string, options: RequestOptions): Promise<Group[]> {
-		const reading = this.lists.get(instance) ?? this.run.client.groups(instance, options);
+		const reading = this.lists.get(instance) ?? this.readList(instance, options);
 		this.lists.set(instance, reading);
-		const groups = await reading.catch((problem: unknown) => {
+		return await reading;
+	}
+
+	/** Reads the list once, before the run makes its first group: a new account's is empty. */
+	private async readList(instance: string, options: RequestOptions): Promise<Group[]> {
+		const { client, context } = this.run;
+		const groups = await client.groups(instance, options).catch((problem: unknown) => {
 			throw asUnsent(problem, UNREAD);
 		});
-		const { session } = this.run.client;
+		const { session } = client;
 		const key = shelfKey(session.baseUrl, instance);
-		const isRemembered =
-			session.account(instance).groups.size > 0 || keepsAny(this.run.context, 'groups', key);
+		const isRemembered = session.account(instance).groups.size > 0 || keepsAny(context, 'groups', key);
 		if (groups.length === 0 && isRemembered)
 			throw new NothingSent(`the gateway lists no groups, though some were made: ${CANT_TELL}`, TURN_OFF);
 		if (groups.length > 0 && groups.every(({ subject }) => subject === undefined))
