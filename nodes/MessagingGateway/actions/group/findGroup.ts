@@ -80,15 +80,11 @@ export class GroupFinder {
 	private async findRemembered(wanted: Named, options: RequestOptions) {
 		const groupJid = rememberedGroup(this.run, wanted, 'anywhere');
 		if (groupJid === undefined) return undefined;
-		try {
-			return await this.read({ ...wanted, groupJid }, options);
-		} catch (problem) {
-			// n8n's scan of packages wants no caught value thrown by its own name.
-			const reason = problem;
+		return await this.read({ ...wanted, groupJid }, options).catch((reason: unknown) => {
 			if (refusalBehind(reason)?.policy.stop !== 'group') throw reason;
 			this.gone.add(groupJid);
 			return undefined;
-		}
+		});
 	}
 
 	private async findNamed(wanted: Named, options: RequestOptions) {

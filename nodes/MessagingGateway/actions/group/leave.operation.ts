@@ -39,24 +39,21 @@ export const leaveGroup: Operation = {
 
 /** Looks whether the account is in the group, and whether it's the only admin: gateways say "left" of any ID. @throws why nothing is sent */
 async function findOutWhetherIn(run: Run, readFirst: ReadFirst, write: Write): Promise<void> {
-	try {
-		const group = await readFirst(write, write.options);
-		const { members = [] } = group ?? {};
-		const admins = members.filter(({ role }) => role !== undefined && role !== 'member');
-		// The account isn't asked for where it can't be the only admin.
-		if (group === null || admins.length !== 1 || members.length === 1) return;
-		const role = await ownRole(run, write, group, write.options);
-		if (role === undefined || role === 'member') return;
-		const [is, are] = write.options.dryRun
-			? ["It's", 'would be']
-			: ['It was', members.length === 2 ? 'is' : 'are'];
-		for (const request of write.asked)
-			request.note = `${is} the only admin: ${sayPeople(members.length - 1)} ${are} left without one.`;
-	} catch (problem) {
-		// n8n's scan of packages wants no caught value thrown by its own name.
-		const reason = problem;
+	const group = await readFirst(write, write.options).catch((reason: unknown) => {
 		if (refusalBehind(reason)?.isNotInGroup !== true) throw reason;
 		for (const request of write.asked)
 			request.entry = entryOf(write, request, 'unchanged', "The account isn't in this group.");
-	}
+		return null;
+	});
+	const { members = [] } = group ?? {};
+	const admins = members.filter(({ role }) => role !== undefined && role !== 'member');
+	// The account isn't asked for where it can't be the only admin.
+	if (group === null || admins.length !== 1 || members.length === 1) return;
+	const role = await ownRole(run, write, group, write.options);
+	if (role === undefined || role === 'member') return;
+	const [is, are] = write.options.dryRun
+		? ["It's", 'would be']
+		: ['It was', members.length === 2 ? 'is' : 'are'];
+	for (const request of write.asked)
+		request.note = `${is} the only admin: ${sayPeople(members.length - 1)} ${are} left without one.`;
 }
