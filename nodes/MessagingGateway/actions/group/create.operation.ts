@@ -19,7 +19,7 @@ import { readName, readText } from '../../input/texts';
 import { differenceAmong, readItems, type BadItem } from '../../run/items';
 import type { Operation, Run } from '../../run/operation';
 import type { Parameters } from '../../run/parameters';
-import { GroupFinder, namedGroups, rememberedGroup, rememberGroup } from './findGroup';
+import { GroupFinder, namedGroups, rememberedGroup, rememberGroup, type Found } from './findGroup';
 import { findOwnAccounts, findUnclear, readingHints, readPeople } from './numbers';
 import {
 	entryOf,
@@ -236,7 +236,7 @@ async function findExisting(run: Run, finder: GroupFinder, write: Write, group: 
 }
 
 /** Gives the output fields of a group that is there, and says who of the rows isn't in it. */
-function describeExisting({ hints }: Run, group: WantedGroup, found: GroupWithMembers) {
+function describeExisting({ hints }: Run, group: WantedGroup, found: Found) {
 	const { people, rows, subject } = group;
 	const { id: groupJid, size, members = [] } = found;
 	const { message, notAdded } = sayWhoIsIn(people, found.members);

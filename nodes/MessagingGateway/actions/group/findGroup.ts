@@ -54,6 +54,9 @@ function mayBeOf({ element }: Group, own: Identity | undefined): boolean {
 	return owner?.kind !== 'phone' || own?.kind !== 'phone' || owner.canonical === own.canonical;
 }
 
+/** The part of a group that is there already that Create shows. */
+export type Found = Pick<GroupWithMembers, 'id' | 'size' | 'members'>;
+
 /** Finds groups that are there already, in one run. A group is its ID: its name counts only where none is remembered. */
 export class GroupFinder {
 	private readonly lists = new Map<string, Promise<Group[]>>();
@@ -68,10 +71,7 @@ export class GroupFinder {
 	}
 
 	/** Finds the group that a name means. @returns `undefined` if it's missing @throws why nobody can tell */
-	async find(
-		wanted: Named,
-		options: RequestOptions & { dryRun: boolean },
-	): Promise<GroupWithMembers | undefined> {
+	async find(wanted: Named, options: RequestOptions & { dryRun: boolean }): Promise<Found | undefined> {
 		const found = (await this.findRemembered(wanted, options)) ?? (await this.findNamed(wanted, options));
 		if (found !== undefined) rememberGroup(this.run, wanted, found.id, options);
 		return found;
@@ -103,9 +103,9 @@ export class GroupFinder {
 	}
 
 	/** Reads a group before anything is sent to it. @throws why nothing is sent */
-	async read(group: GroupRef, options: RequestOptions, size?: number): Promise<GroupWithMembers> {
-		const read = await this.readFirst(group, options);
-		return read ?? { ...NOTHING_KNOWN, id: group.groupJid, size };
+	async read(group: GroupRef, options: RequestOptions, listed?: number): Promise<Found> {
+		const { size = listed, members } = (await this.readFirst(group, options)) ?? {};
+		return { id: group.groupJid, size, members };
 	}
 
 	/** Lists the groups of an instance once. @throws why nobody can tell whether one is missing */
@@ -136,11 +136,3 @@ const CANT_TELL = "'Only If Missing' can't tell whether this one is there";
 const UNREAD = `the groups couldn't be read, so ${CANT_TELL}`;
 const TURN_OFF =
 	"Look at the gateway, then run this again. To create it in any case, turn off 'Only If Missing'";
-
-const NOTHING_KNOWN = {
-	element: {},
-	subject: undefined,
-	isCommunity: false,
-	announcementsOf: undefined,
-	members: undefined,
-} satisfies Partial<GroupWithMembers>;
