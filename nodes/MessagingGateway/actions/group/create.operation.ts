@@ -110,16 +110,13 @@ export const createGroup: Operation = {
 			);
 		for (const hint of await readingHints(run, read)) run.hints.add(hint);
 		const finder = new GroupFinder(run);
-		const wanted = [...groupBy<GroupRow, string>(read, groupOf).values()].map((rows) =>
-			wantedGroup(run, finder, rows),
-		);
-		const byKey = new Map(wanted.map((group) => [groupOf(group), group]));
-		const byRequests = new Map(wanted.map((group) => [group.requests, group]));
-		const writes = read.map((row) => ({
-			...row,
-			groupJid: '',
-			asked: byKey.get(groupOf(row))?.requests ?? [],
-		}));
+		const byRequests = new Map<readonly WriteRequest[], WantedGroup>();
+		const writes: Write[] = [];
+		for (const rows of groupBy<GroupRow, string>(read, groupOf).values()) {
+			const group = wantedGroup(run, finder, rows);
+			byRequests.set(group.requests, group);
+			for (const row of rows) writes.push({ ...row, groupJid: '', asked: group.requests });
+		}
 		return await sendWrites(
 			run,
 			{ read: writes, failed },
@@ -130,7 +127,7 @@ export const createGroup: Operation = {
 				},
 				once: run.execution.written.groups,
 				noun: 'group',
-				done: () => `created${read[0]?.options.dryRun ? sayWithHowMany(wanted) : ''}`,
+				done: () => `created${read[0]?.options.dryRun ? sayWithHowMany([...byRequests.values()]) : ''}`,
 				outputs: ['size', 'notAdded'],
 				messages: { done: 'The group was created.', planned: 'The group would be created.' },
 			},
@@ -138,8 +135,7 @@ export const createGroup: Operation = {
 	},
 };
 
-const groupOf = ({ instance, subject }: Pick<GroupRow, 'instance' | 'subject'>) =>
-	JSON.stringify([instance, comparable(subject)]);
+const groupOf = ({ instance, subject }: GroupRow) => JSON.stringify([instance, comparable(subject)]);
 
 /** Reads what an item says of its group. @throws Problem */
 async function readGroupRow(run: Run, parameters: Parameters, item: number): Promise<GroupRow> {
