@@ -309,8 +309,7 @@ function staysOf(planned: readonly PlannedGroup[]): string[] {
 			return why === undefined ? [] : `${displayNameOf(decision)} (${why})`;
 		}),
 	);
-	const stay = staying.length === 1 ? 'Stays' : 'Stay';
-	return staying.length === 0 ? [] : [`${stay}: ${nameSome(staying, MOST_STAYING)}`];
+	return staying.length === 0 ? [] : [`Stays: ${nameSome(staying, MOST_STAYING)}`];
 }
 
 function namedAs({ entry, reason }: Decision, wouldStop: boolean): keyof typeof NAMED | undefined {
