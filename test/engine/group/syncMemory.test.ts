@@ -257,6 +257,25 @@ describeOnEngine('an execution', (engine) => {
 		},
 	);
 
+	test('that is retried goes on behind a message of which nothing is known, which is not sent again', async () => {
+		const gateway = await start({ seed: kindsSeed });
+		const isSent = ({ path }: { path: string }) => path.includes('/sendText/');
+		const items = ['First', 'Second', 'Third'].map((text) => ({ text }));
+		const parameters = sendMessage('={{ $json.text }}', KINDS.numbers, 'keeper');
+		const texts: number[] = [];
+		for (const [executionId, mode] of [
+			['31', 'trigger'],
+			['32', 'retry'],
+			['33', 'retry'],
+		] as const) {
+			if (mode === 'trigger') gateway.fault({ kind: 'empty', on: isSent, times: 1 });
+			const { error } = await runNode(engine(), gateway, parameters, items, {}, { executionId, mode });
+			expect(error?.message).toMatch(/not known whether the message was sent/i);
+			texts.push(gateway.calls.filter(isSent).length);
+		}
+		expect(texts).toEqual([1, 3, 3]);
+	});
+
 	test('that is retried begins without its stops', async () => {
 		const gateway = await start({ seed: kindsSeed });
 		gateway.fault({ kind: 'forbidden', on: ({ path }) => path.includes('/sendText/'), times: 1 });

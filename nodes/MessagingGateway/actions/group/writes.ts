@@ -123,12 +123,7 @@ export async function sendWrites(
 	if (wouldStop) run.hints.add(`Nothing would be sent: ${wouldStop.message}`);
 	// Those of a dry run are forgotten.
 	const once = isDryRun ? operation.once && new Map(operation.once) : operation.once;
-	for (const item of items) {
-		await run.giveWay();
-		await write(run, { ...operation, once }, item);
-		const isDone = item.asked.every(({ entry }) => entry?.result !== undefined);
-		if (!isDone && !run.context.continueOnFail()) break;
-	}
+	await writeAll(run, { ...operation, once }, items);
 	const all = items.flatMap(({ asked }) => asked.flatMap(({ entry }) => entry ?? []));
 	const entries = [...new Set(all)].filter(({ result }) => result?.outcome !== 'unchanged');
 	const report = await reportItems(run, items, ({ entry }) => entry, {
@@ -144,6 +139,18 @@ export async function sendWrites(
 	if (wouldStop) return finishRun(run, report, '');
 	const estimate = estimateOf(byOutcome.get('planned')?.length ?? 0, options.batchInterval);
 	return finishRun(run, report, summarizeWrites(items, operation, isDryRun), isDryRun ? [estimate] : hints);
+}
+
+/** Sends the requests of items in order, up to the first that fails. */
+async function writeAll(run: Run, operation: WriteOperation, items: readonly Write[]): Promise<void> {
+	const earlier = new Set<unknown>(operation.once?.values());
+	for (const item of items) {
+		await run.giveWay();
+		await write(run, operation, item);
+		// An earlier try has stopped at what isn't known: who stands behind it would never have a turn.
+		const mayGoOn = item.asked.every(({ entry }) => entry?.result !== undefined || earlier.has(entry));
+		if (!mayGoOn && !run.context.continueOnFail()) return;
+	}
 }
 
 function fieldsSet({ asked }: Write): string[] {
