@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import glob from 'fast-glob';
 
-const DOCUMENTS = ['LICENSE', 'README.md', 'package.json'];
+const DOCUMENTS = ['LICENSE', 'README.md', 'README.pt-BR.md', 'package.json'];
 /** All code, of which n8n loads what `package.json` names. */
 const BUNDLE = 'dist/index.js';
 /** Icons, codex and output schemas. */

@@ -46,7 +46,7 @@ export function locator(mode: 'name' | 'id', value: string): object {
 /** An addition to a group, one person a request. */
 export function adding(batchInterval: number, more: Record<string, unknown> = {}): Record<string, unknown> {
 	const group = { instance: locator('name', 'main'), group: locator('id', CUSTOMERS) };
-	const operation = { resource: 'group', operation: 'updateParticipants', action: 'add' };
+	const operation = { resource: 'group', operation: 'updateParticipants', action: 'add', dryRun: false };
 	return { ...operation, ...group, options: { batchSize: 1, batchInterval }, ...more };
 }
 

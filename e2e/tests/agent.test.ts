@@ -151,6 +151,7 @@ test("n8n's AI Agent looks who is in a group, and makes it equal to a list", asy
 				participants: "={{ $fromAI('Participants', `Phone numbers`, 'string') }}",
 				unlisted: 'remove',
 				dryRun: false,
+				limits: { maxRemovalPercent: 100 },
 				options: { batchInterval: 0 },
 			}),
 		],
