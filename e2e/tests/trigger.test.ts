@@ -47,7 +47,13 @@ describe('published, the trigger', () => {
 			{ event: 'participantsChanged', ...group.place, changes: ['joined', 'left', 'promoted', 'demoted'] },
 			group.path,
 		);
-		const invite = { resource: 'group', operation: 'sendInvite', ...otherGroup.place, message: 'Come back:' };
+		const invite = {
+			resource: 'group',
+			operation: 'sendInvite',
+			...otherGroup.place,
+			message: 'Come back:',
+			dryRun: false,
+		};
 		inviting = await Watcher.create(
 			surroundings,
 			'Somebody left',
