@@ -30,6 +30,10 @@ test('what somebody approves by mail is what is changed, and who joins before th
 	const execution = runExample(rest, 'keep-a-group-equal-to-a-sheet-with-approval', (node) => {
 		if (node.name === 'Ask for approval')
 			return { ...node, ...account, parameters: { ...node.parameters, ...addresses } };
+		// The group's only ordinary member goes, which is more than half of them.
+		const limits = { maxRemovalPercent: 100 };
+		if (node.parameters.operation === 'syncParticipants')
+			return { ...node, parameters: { ...node.parameters, limits } };
 		// There is no sheet to read again.
 		const jsCode = "return $('Read rows').all()";
 		const rows = { type: 'n8n-nodes-base.code', typeVersion: 2, disabled: false, parameters: { jsCode } };
