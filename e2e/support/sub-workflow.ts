@@ -1,13 +1,15 @@
 import { addWorkflow, builtInNode, publish, type WorkflowNode } from './published';
 import type { Rest } from './rest';
+import { underTest } from './under-test';
 
-/** Publishes a node in a workflow of its own, which others call. Gives that workflow's id. */
+/** Puts a node into a workflow of its own, which others call. Gives that workflow's id. */
 export async function publishSubWorkflow(rest: Rest, node: WorkflowNode): Promise<string> {
 	const trigger = builtInNode('When called', 'n8n-nodes-base.executeWorkflowTrigger', 1.1, {
 		inputSource: 'passthrough',
 	});
 	const id = await addWorkflow(rest, `${node.name} of its own`, [trigger, node]);
-	await publish(rest, id);
+	// n8n 1.x has no such workflow published.
+	if (underTest().line.number > 1) await publish(rest, id);
 	return id;
 }
 
