@@ -1,18 +1,23 @@
-/** Numbers that look random and are the same for the same seed (mulberry32). */
+/** Numbers from 0 to below 1 that look random and are the same for the same seed (mulberry32). */
+export function randomFrom(seed: number): () => number {
+	let state = seed;
+	return () => {
+		state = (state + 0x6d2b79f5) | 0;
+		let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+		mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+		return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+	};
+}
+
+/** What is drawn by chance, the same for the same seeds. */
 export class Random {
-	private state: number;
+	/** From 0 to below 1. */
+	readonly next: () => number;
 
 	constructor(...seeds: number[]) {
-		this.state = seeds.reduce((state, seed) => Math.imul(state ^ seed, 0x9e3779b1) ^ (seed >>> 15), 0x51f15e);
+		const mix = (state: number, seed: number) => Math.imul(state ^ seed, 0x9e3779b1) ^ (seed >>> 15);
+		this.next = randomFrom(seeds.reduce(mix, 0x51f15e));
 		this.next();
-	}
-
-	/** From 0 to below 1. */
-	next(): number {
-		this.state = (this.state + 0x6d2b79f5) | 0;
-		let mixed = Math.imul(this.state ^ (this.state >>> 15), 1 | this.state);
-		mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-		return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
 	}
 
 	chance(share: number): boolean {

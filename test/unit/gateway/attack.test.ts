@@ -1,3 +1,4 @@
+import { randomFrom } from '../../engine/soak/random';
 import { groupBy } from '../../../nodes/MessagingGateway/common/groupBy';
 import { GatewayClient } from '../../../nodes/MessagingGateway/gateway/client';
 import { GatewayFailure } from '../../../nodes/MessagingGateway/gateway/failures/gatewayFailure';
@@ -112,17 +113,6 @@ const READ_ENDS: Array<Partial<HttpReply> | string> = [
 	error(503, 'busy'),
 	'ETIMEDOUT',
 ];
-
-/** Numbers from 0 to below 1, the same ones for a seed. */
-function randomFrom(seed: number): () => number {
-	let state = seed;
-	return () => {
-		state = (state + 0x6d2b79f5) | 0;
-		let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-		mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-		return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-	};
-}
 
 const delay = async (ms: number) => await new Promise<void>((resolve) => setTimeout(resolve, ms));
 

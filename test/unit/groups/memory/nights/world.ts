@@ -1,4 +1,6 @@
-import { clock, DAY, HOUR, MINUTE, randomOf } from './clock';
+import { DAY, HOUR, MINUTE } from '../../../../../nodes/MessagingGateway/common/time';
+import { randomFrom } from '../../../../engine/soak/random';
+import { clock } from './clock';
 import { PlayedGateway, type Accident, type Account } from './gateway';
 import { PlayedN8n, type Given, type PlayedNode } from './n8n';
 
@@ -106,7 +108,7 @@ export class World {
 		private readonly mode: Mode,
 		private readonly accidents: Accidents = {},
 	) {
-		this.random = randomOf(seed);
+		this.random = randomFrom(seed);
 		const length = kind === 'rounds' || kind === 'calls' ? FEW : PEOPLE;
 		this.people = Array.from({ length }, (_, i): Person => {
 			const phone = `55${11 + (i % 20)}9${String(90000000 + seed * 1000 + i)}`;
