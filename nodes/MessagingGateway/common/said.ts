@@ -1,12 +1,12 @@
 import { capitalized } from './text';
 
-/** The words after "Nothing was": what wasn't sent or changed, up to its reason. */
+/** The words after "Nothing was": what wasn't sent or changed, up to its reason. @param done `changed`, or `sent` of messages */
 const NOTHING = {
-	item: 'sent for this item: ',
-	instance: 'sent: ',
-	run: 'changed: ',
-	group: 'changed. ',
-} as const;
+	item: () => 'sent for this item: ',
+	instance: () => 'sent: ',
+	run: (done: string) => `${done}: `,
+	group: (done: string) => `${done}. `,
+};
 
 /** A failure in parts. */
 export interface Said {
@@ -22,8 +22,8 @@ export interface Said {
 
 /** Says what happened: `Nothing more was sent for this item: …`. */
 export function say({ what, unsent, isMore = false, isMessage = false }: Said): string {
-	const nothing = unsent === undefined ? '' : `Nothing ${isMore ? 'more ' : ''}was ${NOTHING[unsent]}`;
-	return (isMessage ? nothing.replace('changed', 'sent') : nothing) + what.join('. ');
+	if (unsent === undefined) return what.join('. ');
+	return `Nothing ${isMore ? 'more ' : ''}was ${NOTHING[unsent](isMessage ? 'sent' : 'changed')}${what.join('. ')}`;
 }
 
 interface Sending {

@@ -1,8 +1,9 @@
+import { findOrMake } from '../common/findOrMake';
 import { SECOND } from '../common/time';
 import type { Identity } from '../groups/identity';
 import { KnownPeople } from '../groups/memory/knownPeople';
 import { Stop } from './circuitBreaker';
-import { findOrMake, Executions } from './execution';
+import { Executions } from './execution';
 import { GroupLocks, Turns } from './turns';
 
 /** Time that a gateway takes to connect again, in ms: then the state is asked once more before a change. */

@@ -1,3 +1,4 @@
+import { findOrMake } from '../common/findOrMake';
 import { HOUR, MINUTE } from '../common/time';
 import { groupKey, type GroupRef, type GroupResult, type JournalEntry } from '../groups/change';
 import type { Identity } from '../groups/identity';
@@ -159,14 +160,4 @@ function goneOn(known: Execution | undefined, isRetry: boolean): Execution {
 	if (now - execution.calledAt >= READINGS_LAST) execution.readings.clear();
 	execution.calledAt = now;
 	return execution;
-}
-
-/** Gets or makes an entry, now the newest one. Above the maximum, the oldest one goes. */
-export function findOrMake<T>(all: Map<string, T>, key: string, make: () => T, most = Infinity): T {
-	const entry = all.get(key) ?? make();
-	all.delete(key);
-	const [oldest] = all.keys();
-	if (all.size >= most && oldest !== undefined) all.delete(oldest);
-	all.set(key, entry);
-	return entry;
 }

@@ -113,5 +113,7 @@ export function isForgotten({ context, client, node }: Pick<Run, 'context' | 'cl
 	return isStored && findPlace(workflowData(context), context).place === undefined;
 }
 
-export const NOT_KEPT =
-	'n8n keeps no memory here: put this node into a workflow of its own that Execute Workflow calls';
+const NO_MEMORY = 'n8n keeps no memory here';
+const OF_ITS_OWN = 'put this node into a workflow of its own that Execute Workflow calls';
+export const NOT_KEPT = `${NO_MEMORY}: ${OF_ITS_OWN}`;
+export const NO_GRACE = `${NO_MEMORY}, so nobody will be removed: ${OF_ITS_OWN}`;

@@ -1,3 +1,4 @@
+import { findOrMake } from '../../common/findOrMake';
 import { Problem } from '../../common/problem';
 import { quote } from '../../common/text';
 import { botLocator, instanceLocator, readInstance } from '../../fields/locators';
@@ -30,8 +31,7 @@ export const getBot: Operation = {
 				const bot = await run.client.bot(instance, id, requestOptions);
 				if (bot === null || belongsTo(bot, { name: instance }) !== undefined)
 					return { bot, instanceId: undefined };
-				const asked = instanceIds.get(instance) ?? instanceIdOf(instance, requestOptions);
-				instanceIds.set(instance, asked);
+				const asked = findOrMake(instanceIds, instance, () => instanceIdOf(instance, requestOptions));
 				return { bot, instanceId: await asked };
 			},
 			present: ({ bot, instanceId }, { asked: { instance, bot: id } }) => {

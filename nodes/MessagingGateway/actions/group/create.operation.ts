@@ -9,8 +9,7 @@ import {
 } from '../../fields/groupOptions';
 import { instanceLocator, readInstance } from '../../fields/locators';
 import { notice, Options, type Field, type Switch } from '../../fields/options';
-import { isUncertain } from '../../gateway/failures/gatewayFailure';
-import type { GatewayFailure } from '../../gateway/failures/gatewayFailure';
+import { isUncertain, type GatewayFailure } from '../../gateway/failures/gatewayFailure';
 import type { GroupWithMembers } from '../../gateway/replies/groups';
 import type { RequestOptions } from '../../gateway/sender';
 import type { Participant } from '../../groups/change';
@@ -20,7 +19,7 @@ import { differenceAmong, readItems, type BadItem } from '../../run/items';
 import type { Operation, Run } from '../../run/operation';
 import type { Parameters } from '../../run/parameters';
 import { GroupFinder, namedGroups, rememberedGroup, rememberGroup, type Found } from './findGroup';
-import { findOwnAccounts, findUnclear, readingHints, readPeople } from './numbers';
+import { findOwnAccounts, findUnclear, peopleReader, readingHints, type PeopleReader } from './numbers';
 import {
 	entryOf,
 	keyOf,
@@ -95,9 +94,10 @@ export const createGroup: Operation = {
 		...writeOptionFields({ options: [defaultCountryCode, description, onlyIfMissing], interval }),
 	],
 	async execute(run) {
+		const readPeople = peopleReader(run);
 		const { read, failed } = await readItems(
 			run,
-			async (parameters, item) => await readGroupRow(run, parameters, item),
+			async (parameters, item) => await readGroupRow(readPeople, parameters, item),
 			{ ...WRITE_FIELDS, batchInterval: interval },
 			async (rows) => await findMisfits(run, rows),
 		);
@@ -138,10 +138,14 @@ export const createGroup: Operation = {
 const groupOf = ({ instance, subject }: GroupRow) => JSON.stringify([instance, comparable(subject)]);
 
 /** Reads what an item says of its group. @throws Problem */
-async function readGroupRow(run: Run, parameters: Parameters, item: number): Promise<GroupRow> {
+async function readGroupRow(
+	readPeople: PeopleReader,
+	parameters: Parameters,
+	item: number,
+): Promise<GroupRow> {
 	const options = new Options(parameters);
 	const instance = readInstance(parameters);
-	const people = await readPeople(run, parameters, instance, readNumberOptions(options));
+	const people = await readPeople(parameters, instance, readNumberOptions(options));
 	const about = options.valueIfAdded(description);
 	const text =
 		about === undefined

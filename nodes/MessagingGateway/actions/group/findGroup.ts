@@ -1,3 +1,4 @@
+import { findOrMake } from '../../common/findOrMake';
 import { NothingSent, Problem } from '../../common/problem';
 import { comparable, quote } from '../../common/text';
 import type { Group, GroupWithMembers } from '../../gateway/replies/groups';
@@ -110,9 +111,7 @@ export class GroupFinder {
 
 	/** Lists the groups of an instance once. @throws why nobody can tell whether one is missing */
 	private async list(instance: string, options: RequestOptions): Promise<Group[]> {
-		const reading = this.lists.get(instance) ?? this.readList(instance, options);
-		this.lists.set(instance, reading);
-		return await reading;
+		return await findOrMake(this.lists, instance, () => this.readList(instance, options));
 	}
 
 	/** Reads the list once, before the run makes its first group: a new account's is empty. */

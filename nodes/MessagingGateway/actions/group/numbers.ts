@@ -22,17 +22,22 @@ interface NamingItem {
 }
 
 /** Reads the people whom an item names. @throws Problem */
-export async function readPeople(
-	run: Run,
+export type PeopleReader = (
 	parameters: Parameters,
 	instance: string,
 	options: NumberOptions,
-): Promise<Participant[]> {
-	const own = ownDigits(run)({ instance });
-	const values = participantValues(parameters.get('participants', ''));
-	return await mapInSteps(run, values, (value) =>
-		readParticipant(value, { ...options, own }, parameters.json),
-	);
+) => Promise<Participant[]>;
+
+/** Makes a reader of people for a run, which looks an own account up once, not for each row. */
+export function peopleReader(run: Run): PeopleReader {
+	const ownOf = ownDigits(run);
+	return async (parameters, instance, options) => {
+		const own = ownOf({ instance });
+		const values = participantValues(parameters.get('participants', ''));
+		return await mapInSteps(run, values, (value) =>
+			readParticipant(value, { ...options, own }, parameters.json),
+		);
+	};
 }
 
 /** Finds items with a number of two countries: as it is, and inside that of the instance's own account. */
@@ -119,8 +124,8 @@ export async function readingHints(run: Run, items: readonly NamingItem[]): Prom
 /** Gives an own account that the process or the workflow's data know. */
 function rememberedOwn({ client, context }: Run, instance: string): Identity | undefined {
 	const { session } = client;
-	const text = kept(context, 'own', shelfKey(session.baseUrl, instance));
-	return session.account(instance).own ?? identityWithKey(text ?? '');
+	const known = session.account(instance).own;
+	return known ?? identityWithKey(kept(context, 'own', shelfKey(session.baseUrl, instance)) ?? '');
 }
 
 /** Makes a function that gives the digits of the own account of an item's instance, or what stands in for them. */

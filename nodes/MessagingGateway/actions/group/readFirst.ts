@@ -1,5 +1,5 @@
 import { NothingSent } from '../../common/problem';
-import { BlockedCall, GatewayFailure } from '../../gateway/failures/gatewayFailure';
+import { causeOf, GatewayFailure } from '../../gateway/failures/gatewayFailure';
 import type { GroupWithMembers } from '../../gateway/replies/groups';
 import type { RequestOptions } from '../../gateway/sender';
 import { groupKey, isUnmade, type GroupRef } from '../../groups/change';
@@ -33,7 +33,7 @@ export function firstReader({ client }: Run): ReadFirst {
 
 /** Makes of the failure of a reading the reason why nothing is sent. @param unread e.g. `the groups couldn't be read` */
 export function asUnsent(problem: unknown, unread: string): unknown {
-	const reason = problem instanceof BlockedCall ? problem.reason : problem;
+	const reason = causeOf(problem);
 	if (!(reason instanceof GatewayFailure)) return problem;
 	return new NothingSent(`${unread}. ${reason.message}`, reason.description, reason);
 }

@@ -19,7 +19,7 @@ import { startChanges, type Operation, type Run } from '../../run/operation';
 import type { Parameters } from '../../run/parameters';
 import { finishRun, reportItems, reportNone } from '../../run/report';
 import { ChangeSender } from './changes';
-import { findOwnAccounts, findUnclear, readingHints, readPeople } from './numbers';
+import { findOwnAccounts, findUnclear, peopleReader, readingHints } from './numbers';
 
 const UPDATE_FIELDS = { ...requestFields, batchSize, batchInterval, dryRun };
 
@@ -106,6 +106,7 @@ async function keepOwnAccounts(
 const SELF_KEPT = "Kept: this is the instance's own account. To leave the group, use Leave.";
 
 function itemReader(run: Run) {
+	const readPeople = peopleReader(run);
 	const readOptions = optionsReader((options) => ({
 		numbers: readNumberOptions(options),
 		options: options.values(UPDATE_FIELDS),
@@ -115,7 +116,7 @@ function itemReader(run: Run) {
 		const options = readOptions(parameters);
 		const { instance, groupJid } = readGroup(parameters);
 		const action = readChoice(parameters.get('action'), ACTIONS, 'Action');
-		const participants = await readPeople(run, parameters, instance, options.numbers);
+		const participants = await readPeople(parameters, instance, options.numbers);
 		const asked = participants.map((participant): Change & Asked => {
 			return { item, instance, groupJid, action, participant };
 		});

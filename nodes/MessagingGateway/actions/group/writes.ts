@@ -284,12 +284,12 @@ function summarizeWrites(
 		const isChanged = kinds.get(key) === 'done' || together(results).outcome !== 'unchanged';
 		kinds.set(key, isChanged ? 'done' : 'unchanged');
 	}
-	const amountOf = (kind: string) => [...kinds.values()].filter((one) => one === kind).length;
-	const changed = count(amountOf('done'), noun);
+	const numberOf = (kind: string) => [...kinds.values()].filter((one) => one === kind).length;
+	const changed = count(numberOf('done'), noun);
 	const parts = [
-		amountOf('done') > 0 &&
+		numberOf('done') > 0 &&
 			`${changed} ${isDryRun ? 'would be ' : ''}${typeof done === 'string' ? done : done()}`,
-		amountOf('unchanged') > 0 && `${amountOf('unchanged')} unchanged`,
+		numberOf('unchanged') > 0 && `${numberOf('unchanged')} unchanged`,
 	];
 	return parts.filter(Boolean).join(', ');
 }

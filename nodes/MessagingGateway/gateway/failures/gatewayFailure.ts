@@ -116,9 +116,14 @@ export class BlockedCall extends Problem {
 	}
 }
 
+/** Gives the failure behind a request that wasn't sent. */
+export function causeOf(problem: unknown): unknown {
+	return problem instanceof BlockedCall ? problem.reason : problem;
+}
+
 /** Makes of the failure of a look-up the reason why no message was sent. */
 export function unsentFor(reason: unknown): unknown {
-	const cause = reason instanceof BlockedCall ? reason.reason : reason;
+	const cause = causeOf(reason);
 	return cause instanceof GatewayFailure ? new BlockedCall(cause) : cause;
 }
 

@@ -8,9 +8,8 @@ import {
 import { readGroup } from '../../../fields/locators';
 import { limitsOf, Options, optionsOf, timeout, type Field, type Switch } from '../../../fields/options';
 import { readText } from '../../../input/texts';
-import type { Run } from '../../../run/operation';
 import type { Parameters } from '../../../run/parameters';
-import { readPeople } from '../numbers';
+import type { PeopleReader } from '../numbers';
 
 /** Options that only Send Invite has, or has with another default, by their names. */
 export const inviteFields = {
@@ -44,7 +43,7 @@ export const INVITE_FIELDS = { timeout, ...ofRun, dryRun };
 export type InviteOptions = Awaited<ReturnType<typeof readInviteItem>>['options'];
 
 /** Reads and checks one item. @throws why nothing is sent for it */
-export async function readInviteItem(run: Run, parameters: Parameters, item: number) {
+export async function readInviteItem(readPeople: PeopleReader, parameters: Parameters, item: number) {
 	const options = new Options(parameters);
 	const group = readGroup(parameters);
 	const message = readText(
@@ -53,7 +52,7 @@ export async function readInviteItem(run: Run, parameters: Parameters, item: num
 		"Enter a 'Message'. The group's link is put below it",
 	);
 	const isOnlyOnce = options.boolean(onlyOnce);
-	const participants = await readPeople(run, parameters, group.instance, readNumberOptions(options));
+	const participants = await readPeople(parameters, group.instance, readNumberOptions(options));
 	return {
 		item,
 		...group,

@@ -10,7 +10,7 @@ import { readItems } from '../../../run/items';
 import { isForgotten, NOT_KEPT } from '../../../run/memory';
 import type { Operation, Run } from '../../../run/operation';
 import { failItem, finishRun, reportItems, reportNone } from '../../../run/report';
-import { findUnclear, readingHints } from '../numbers';
+import { findUnclear, peopleReader, readingHints } from '../numbers';
 import { inviteOptionFields, readInviteItem, INVITE_FIELDS } from './readInvites';
 import { InviteSender } from './sendInvites';
 
@@ -41,9 +41,10 @@ export const sendInvite: Operation = {
 		...inviteOptionFields,
 	],
 	async execute(run) {
+		const readPeople = peopleReader(run);
 		const { read: items, failed } = await readItems(
 			run,
-			async (parameters, item) => await readInviteItem(run, parameters, item),
+			async (parameters, item) => await readInviteItem(readPeople, parameters, item),
 			INVITE_FIELDS,
 			async (read) => await findUnclear(run, read),
 		);

@@ -1,3 +1,4 @@
+import { findOrMake } from '../../../common/findOrMake';
 import { groupBy } from '../../../common/groupBy';
 import { DAY } from '../../../common/time';
 import { GatewayFailure, unsentFor, isUncertain } from '../../../gateway/failures/gatewayFailure';
@@ -72,8 +73,7 @@ export class InviteSender {
 	/** Decides about an invite by all that is remembered now. @returns the time of the last try, or the result where nothing is to be sent */
 	decide(invite: Invite): { triedAt: number } | { entry: JournalEntry } {
 		const [{ groupJid, participant, onlyOnce }] = invite.rows;
-		const memory = this.memories.get(groupJid) ?? this.recalled(groupJid);
-		this.memories.set(groupJid, memory);
+		const memory = findOrMake(this.memories, groupJid, () => this.recalled(groupJid));
 		const sources = memory.find([participant.identity]);
 		const { startedAt: now } = this.run;
 		invite.after = recallForInvite(sources, now);
@@ -276,14 +276,11 @@ export class InviteSender {
 	/** Reads a group's link for an instance; asked before the first message, since gateways send one without a link. */
 	private async linkFor({ rows: [row] }: Invite): Promise<{ inviteCode: string } | { failure: unknown }> {
 		// Another instance may well be an admin of the same group.
-		const key = groupKey(row);
-		const reading =
-			this.links.get(key) ??
+		return await findOrMake(this.links, groupKey(row), () =>
 			this.run.client
 				.inviteLink(row, this.readOptions)
-				.catch((failure: unknown) => ({ failure: unsentFor(failure) }));
-		this.links.set(key, reading);
-		return await reading;
+				.catch((failure: unknown) => ({ failure: unsentFor(failure) })),
+		);
 	}
 
 	/** Notes at the end of a run whom it met, sent or not: an invite counts for as long as runs meet its person. */

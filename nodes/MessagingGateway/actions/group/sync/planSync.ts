@@ -1,6 +1,6 @@
 import { messageOf, Problem } from '../../../common/problem';
 import { hashOf } from '../../../common/text';
-import { BlockedCall, GatewayFailure } from '../../../gateway/failures/gatewayFailure';
+import { causeOf, GatewayFailure } from '../../../gateway/failures/gatewayFailure';
 import { isUnmade } from '../../../groups/change';
 import { hasNewlyLeft, personKey, plan, type Plan } from '../../../groups/sync/plan';
 import type { PlanRules } from '../../../groups/sync/rules';
@@ -104,7 +104,7 @@ const OTHER_LIST = new Problem(
 
 /** Makes all items of a group fail, for which nothing is sent. */
 function failGroup(run: Run, group: SyncGroup, problem: unknown): FailedItem[] {
-	const cause = problem instanceof BlockedCall ? problem.reason : problem;
+	const cause = causeOf(problem);
 	const sentences = [messageOf(cause)];
 	const unsent = cause instanceof GatewayFailure ? 'group' : 'run';
 	return group.items.map((item) => failItem(run, item, { cause: problem, sentences, unsent }));

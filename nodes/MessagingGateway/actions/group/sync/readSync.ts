@@ -1,3 +1,4 @@
+import { findOrMake } from '../../../common/findOrMake';
 import { groupBy } from '../../../common/groupBy';
 import { isRecord, recordOf, type JsonRecord } from '../../../common/json';
 import { MissingValue, Problem } from '../../../common/problem';
@@ -26,7 +27,7 @@ import {
 import type { Run } from '../../../run/operation';
 import type { Parameters } from '../../../run/parameters';
 import type { ReportedItem } from '../../../run/report';
-import { findUnclear, readPeople } from '../numbers';
+import { findUnclear, peopleReader } from '../numbers';
 import { GROUP_FIELDS, RUN_FIELDS, syncFields } from './fields';
 
 export type SyncOptions = ValuesOf<typeof RUN_FIELDS>;
@@ -147,6 +148,7 @@ function groupOfBad({ parameters }: Run, item: number): string | undefined {
 }
 
 function syncItemReader(run: Run): (parameters: Parameters, item: number) => Promise<SyncItem> {
+	const readPeople = peopleReader(run);
 	const readProtected = protectedReader();
 	const readOptions = optionsReader((options, unlisted: unknown) => {
 		const numbers = { ...readNumberOptions(options), readsMembers: true };
@@ -168,7 +170,7 @@ function syncItemReader(run: Run): (parameters: Parameters, item: number) => Pro
 		const { instance, groupJid } = readGroup(parameters);
 		const options = readOptions(parameters, parameters.get('unlisted'));
 		const isWanted = readRequiredBoolean(options.wish, shouldBeMember.displayName);
-		const participants = await readPeople(run, parameters, instance, options.numbers);
+		const participants = await readPeople(parameters, instance, options.numbers);
 		const name = nameIn(parameters.json);
 		const asked = participants.map((participant) => ({ item, name, participant, shouldBeMember: isWanted }));
 		return { item, instance, groupJid, asked, ...options };
@@ -219,9 +221,7 @@ function protectedReader() {
 		const given = options.valueIfAdded(protectedPeople);
 		if (given === undefined) return [];
 		const key = JSON.stringify([given, numbers]);
-		const people = known.get(key) ?? readProtectedPeople(given, numbers);
-		known.set(key, people);
-		return people;
+		return findOrMake(known, key, () => readProtectedPeople(given, numbers));
 	};
 }
 

@@ -19,7 +19,7 @@ import {
 } from '../../../groups/sync/sentences';
 import { summaryOf, type PersonResult } from '../../../groups/sync/summary';
 import { errorItem, type FailedItem } from '../../../run/items';
-import { NOT_KEPT } from '../../../run/memory';
+import { NO_GRACE, NOT_KEPT } from '../../../run/memory';
 import type { Run } from '../../../run/operation';
 import {
 	failItem,
@@ -265,8 +265,6 @@ function mayAddWhoLeft({ plan, rules }: PlannedGroup): boolean {
 
 const REMEMBERS_NOBODY =
 	'This node remembers nobody of this group. If it ran before, in a copy or an import, whoever left is added again.';
-
-const NO_GRACE = NOT_KEPT.replace(':', ', so nobody will be removed:');
 
 const GRACE_FROM_NOW_ON = 'Whoever has to leave is remembered from this run on';
 
