@@ -4,15 +4,14 @@ import {
 	personOfRow,
 	spellFields,
 } from '../../nodes/MessagingGateway/common/badRows';
-import { Problem } from '../../nodes/MessagingGateway/common/problem';
+import { Problem, type Fault } from '../../nodes/MessagingGateway/common/problem';
 import { nameSome, oneLine, quote } from '../../nodes/MessagingGateway/common/text';
 
 const rows = (...pairs: Array<[number, string | Problem]>) =>
 	pairs.map(([row, problem]) => ({ name: `row ${row}`, problem }));
-const about = (value: string, reason: string, ofMany?: string) =>
-	new Problem('', '', { value, reason, ofMany });
-const WITHOUT = 'they have no country code. Choose one';
-const letters = about('ask Maria', 'it has letters');
+const about = (value: string, fault: Fault, ofMany?: Fault) => new Problem('', '', { value, fault, ofMany });
+const WITHOUT = ['they have no country code', 'Choose one'] as const;
+const letters = about('ask Maria', ['has letters']);
 
 describe('a row', () => {
 	it.each<[object, string]>([
@@ -73,27 +72,27 @@ describe("rows that can't be read", () => {
 	it.each<[string, ReturnType<typeof rows>, number]>([
 		[
 			'2 of 9 rows can\'t be read: row 2 "Bea", row 3 "Ana" (each has letters)',
-			rows([2, about('Bea', 'it has letters: write +1')], [3, about('Ana', 'it has letters: write +2')]),
+			rows([2, about('Bea', ['has letters', 'write +1'])], [3, about('Ana', ['has letters', 'write +2'])]),
 			9,
 		],
 		[
 			'2 of 9 rows can\'t be read: row 2 "1", row 3 "2" (they have no country code)',
-			rows([2, about('1', 'it may be a', WITHOUT)], [3, about('2', 'it may be b', WITHOUT)]),
+			rows([2, about('1', ['may be a'], WITHOUT)], [3, about('2', ['may be b'], WITHOUT)]),
 			9,
 		],
 		[
-			`none of the 2 rows can be read: ${WITHOUT}`,
-			rows([2, about('1', 'it may be a', WITHOUT)], [3, about('2', 'it may be b', WITHOUT)]),
+			`none of the 2 rows can be read: ${WITHOUT.join('. ')}`,
+			rows([2, about('1', ['may be a'], WITHOUT)], [3, about('2', ['may be b'], WITHOUT)]),
 			2,
 		],
 		[
 			'none of the 2 rows can be read: each is a date',
-			rows([2, about('1', "it's a date")], [3, about('2', "it's a date")]),
+			rows([2, about('1', ['is a date'])], [3, about('2', ['is a date'])]),
 			2,
 		],
 		[
 			'1 of 2 rows can\'t be read: row 2 ("1": a sheet changed it)',
-			rows([2, about('1', 'a sheet changed it')]),
+			rows([2, about('1', ['', 'a sheet changed it'])]),
 			2,
 		],
 	])('say a reason once, with the values beside the rows: %s', (said, bad, total) => {

@@ -1,6 +1,6 @@
 import { groupBy } from './groupBy';
 import type { JsonRecord } from './json';
-import type { Problem } from './problem';
+import type { Fault, Problem } from './problem';
 import { amountOf, isBlank, oneLine, quote } from './text';
 
 /** Maximum number of rows that a message names. Further rows are counted. */
@@ -52,16 +52,15 @@ export interface BadRow {
  * @param total the number of all rows
  */
 export function formatBadRows(bad: readonly BadRow[], total: number): string {
-	const reasons = groupBy(bad, reasonOfMany);
-	const [shared = ''] = reasons.keys();
-	if (reasons.size === 1 && bad.length === total)
-		return `none of the ${amountOf(total)} rows can be read: ${shared}`;
-	const firstOfEach = [...reasons.values()].map(([first]) => first);
+	const byReason = (rows: readonly BadRow[]) => [...groupBy(rows, (row) => reasonOfMany(row)[0])];
+	const firstOfEach = byReason(bad).map(([, [first]]) => first);
+	if (firstOfEach.length === 1 && bad.length === total)
+		return `none of the ${amountOf(total)} rows can be read: ${firstOfEach.flatMap(reasonOfMany).join('. ')}`;
 	const named = [...new Set([...firstOfEach, ...bad])].slice(0, MOST_NAMED);
-	const parts = [...groupBy(named, reasonOfMany)].map(([reason, rows]) => {
+	const parts = byReason(named).map(([reason, rows]) => {
 		const [{ name, problem }, ...others] = rows;
 		if (typeof problem !== 'string' && others.length === 0) return `${name} (${problem.brief ?? reason})`;
-		return `${rows.map(nameWithValue).join(', ')} (${reason.replace(/\. .*/s, '')})`;
+		return `${rows.map(nameWithValue).join(', ')} (${reason})`;
 	});
 	const unnamed = bad.length - named.length;
 	const [many, all, more] = [bad.length, total, unnamed].map(amountOf);
@@ -72,10 +71,9 @@ function nameWithValue({ name, problem }: BadRow): string {
 	return typeof problem === 'string' || !problem.about ? name : `${name} ${quote(problem.about.value)}`;
 }
 
-/** Gives the reason that rows share, without what is about one value alone: `each has letters`. */
-function reasonOfMany({ problem }: BadRow): string {
-	if (typeof problem === 'string') return problem;
-	const { reason, ofMany } = problem.about ?? { reason: problem.message };
-	const each = reason.replace(/^it's/, 'it is').replace(/^it(?= )/, 'each');
-	return ofMany ?? each.replace(/: .*/s, '');
+/** Gives the reason that rows share, without what is about one value alone, `each has letters`, and advice. */
+function reasonOfMany({ problem }: BadRow): Fault {
+	if (typeof problem === 'string') return [problem];
+	const [said, more = ''] = problem.about?.fault ?? ['', problem.message];
+	return problem.about?.ofMany ?? [said ? `each ${said}` : more];
 }

@@ -1,12 +1,19 @@
 import { quote } from './text';
 
+/** A fault of a value, in parts: the rest of a sentence about it, such as `has letters`, and what else there is to say. */
+export type Fault = readonly [said: string, more?: string | undefined];
+
+export function joinFault(fault: Fault): string {
+	return fault.filter(Boolean).join(': ');
+}
+
 /** A problem and its solution, in words for the person who built the workflow. */
 export class Problem extends Error {
-	/** @param about the value in question, what is wrong with it, and what is wrong with many such values alike */
+	/** @param about the value in question, its fault, and a sentence about many such values, with what to do */
 	constructor(
 		message: string,
 		readonly description: string,
-		readonly about?: { value: unknown; reason: string; ofMany?: string | undefined },
+		readonly about?: { value: unknown; fault: Fault; ofMany?: Fault | undefined },
 	) {
 		super(message);
 		this.name = 'Problem';
@@ -15,9 +22,9 @@ export class Problem extends Error {
 	/** The message as part of a list, if it's about a value: `"ask Maria" has letters`. */
 	get brief(): string | undefined {
 		if (this.about === undefined) return undefined;
-		const { value, reason } = this.about;
-		const said = reason.replace(/^it(?= )/, '').replace(/^it's/, ' is');
-		return quote(value) + (said === reason ? `: ${reason}` : said);
+		const { value, fault } = this.about;
+		const [said, more] = fault;
+		return joinFault([quote(value) + (said && ` ${said}`), more]);
 	}
 }
 

@@ -1,5 +1,5 @@
 import { groupBy } from '../common/groupBy';
-import { Problem } from '../common/problem';
+import { Problem, type Fault } from '../common/problem';
 import { quote } from '../common/text';
 import { callingCodeOf, PHONE_LENGTHS } from '../groups/identity';
 
@@ -123,45 +123,34 @@ export function internationalForms(digits: string, code = ''): string[] {
 	];
 }
 
-/**
- * Says why no phone number has these digits, as the end of a sentence.
- *
- * @param digits with country code
- * @param needsMobile whether a landline is refused
- * @returns e.g. `it is too short for Brazil`; `undefined` if a phone number can have these digits
- */
-export function misfitOf(digits: string, needsMobile: boolean): string | undefined {
+/** Says why no phone number has these digits, with country code. @param needsMobile whether a landline is refused */
+export function misfitOf(digits: string, needsMobile: boolean): Fault | undefined {
 	const code = callingCodeOf(digits);
 	const plan = code && PHONE_LENGTHS[code];
-	if (!plan) return "it doesn't begin with a country code";
+	if (!plan) return ["doesn't begin with a country code"];
 	const national = digits.slice(code.length);
 	const { length } = national;
-	if (national.startsWith('0') && !plan.keepsZero) return 'it has a 0 too many behind its country code';
-	if (!plan.all.includes(length)) return lengthMisfit(length, code);
-	if (NUMBERS[code]?.test(national) === false) return `it is no number of ${placeOf(code)}`;
+	if (national.startsWith('0') && !plan.keepsZero) return ['has a 0 too many behind its country code'];
+	const place = placeOf(code);
+	if (length < Math.min(...plan.all)) return [`is too short for ${place}`];
+	if (length > Math.max(...plan.all)) return [`is too long for ${place}`];
+	if (!plan.all.includes(length)) return [`is no number of ${place}`, 'none has that length'];
+	if (NUMBERS[code]?.test(national) === false) return [`is no number of ${place}`];
 	if (!needsMobile || isMobile(national, code, MOBILE_NUMBERS)) return undefined;
-	return `it is no mobile number of ${placeOf(code)}`;
+	return [`is no mobile number of ${place}`];
 }
 
-/** Says why digits are no phone number. @param isCodeCertain whether they have a country code for certain: else, a short number or a landline is none */
-export function reasonAgainst(full: string, isCodeCertain: boolean): string | undefined {
-	if (full.startsWith('0')) return 'it begins with 0, so it has no country code';
+/** Says why digits are no phone number. @param isCodeCertain if not, a short number or a landline is none */
+export function faultOf(full: string, isCodeCertain: boolean): Fault | undefined {
+	if (full.startsWith('0')) return ['begins with 0, so it has no country code'];
 	if (!isCodeCertain && full.length < FEWEST_WITHOUT_PLUS)
-		return `it has fewer than ${FEWEST_WITHOUT_PLUS} digits and no +`;
+		return [`has fewer than ${FEWEST_WITHOUT_PLUS} digits and no +`];
 	const once = withoutSecondCode(full);
-	if (once !== undefined) return `it has its country code twice: write +${once}`;
-	if (full.length < FEWEST_DIGITS) return `it has fewer than ${FEWEST_DIGITS} digits`;
+	if (once !== undefined) return ['has its country code twice', `write +${once}`];
+	if (full.length < FEWEST_DIGITS) return [`has fewer than ${FEWEST_DIGITS} digits`];
 	if (full.length > MOST_DIGITS)
-		return `it has more than ${MOST_DIGITS} digits, so it may be two numbers run together`;
+		return [`has more than ${MOST_DIGITS} digits, so it may be two numbers run together`];
 	return misfitOf(full, !isCodeCertain);
-}
-
-/** Says why no number of a country has this length, in the form of {@link misfitOf}. */
-function lengthMisfit(length: number, code: string): string {
-	const { all } = PHONE_LENGTHS[code] ?? { all: [] };
-	if (length < Math.min(...all)) return `it is too short for ${placeOf(code)}`;
-	if (length > Math.max(...all)) return `it is too long for ${placeOf(code)}`;
-	return `it is no number of ${placeOf(code)}: none has that length`;
 }
 
 /** Names the country of a calling code. */

@@ -50,10 +50,7 @@ export function readGroupJid(value: unknown): string {
 
 function notAGroup(value: unknown, what?: string): Problem {
 	const problem = what === undefined ? "isn't a group ID" : `looks like ${what}, not a group ID`;
-	const about = {
-		value,
-		reason: `it ${problem}`,
-		...(what === undefined && { ofMany: `${BY_ID}. ${LISTS_IDS}` }),
-	};
+	const ofMany = what === undefined ? ([BY_ID, LISTS_IDS] as const) : undefined;
+	const about = { value, fault: [problem], ofMany } as const;
 	return new Problem(`The group ${quote(value)} ${problem}`, GROUP_EXPECTED, about);
 }

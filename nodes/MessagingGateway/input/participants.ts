@@ -1,6 +1,6 @@
 import { groupBy } from '../common/groupBy';
 import { isRecord, parseJson, type JsonRecord } from '../common/json';
-import { MissingValue } from '../common/problem';
+import { MissingValue, type Fault } from '../common/problem';
 import { amountOf, isBlank, oneLine } from '../common/text';
 import type { Participant } from '../groups/change';
 import { callingCodeOf, identityFor, PHONE_LENGTHS } from '../groups/identity';
@@ -87,7 +87,7 @@ export function readParticipant(value: unknown, options: NumberOptions, json: Js
 	};
 }
 
-const SUMMED = 'a country code and a number of the row were added up';
+const SUMMED = ['', 'a country code and a number of the row were added up'] as const;
 const TO_JOIN = "Put '' + in front of both in the expression: then they're joined as text";
 
 /** Whether a number is the sum of a country code and a number of the row: `{{ 55 + 11999990001 }}` would be a stranger's. */
@@ -128,7 +128,7 @@ const CODE = /(?:^|_)(?:ddi|ddd|country|area|prefix)$|(?:country|calling|area|di
 const NUMBER = /phone|number|n[uú]mero|tele?fon|celular|mobile|whatsapp/i;
 
 /** Says which fields an object has, and which of them are one number. */
-function describeFields(value: JsonRecord): string {
+function describeFields(value: JsonRecord): Fault {
 	const names = Object.keys(value);
 	const codes = names.filter((name) => CODE.test(name) && /^\+?\d{1,4}$/.test(String(value[name])));
 	const number = names.find((name) => NUMBER.test(name) && !CODE.test(name));
@@ -136,7 +136,7 @@ function describeFields(value: JsonRecord): string {
 		number !== undefined && codes.length > 0
 			? `put ${codes.join(', ')} and ${number} together`
 			: `use ${number ?? 'one with a phone number'}`;
-	return `it has the fields ${oneLine(names.join(', '), LONGEST_FIELDS)}: ${oneLine(use, LONGEST_FIELDS)}`;
+	return [`has the fields ${oneLine(names.join(', '), LONGEST_FIELDS)}`, oneLine(use, LONGEST_FIELDS)];
 }
 
 const LONGEST_FIELDS = 60;
@@ -172,6 +172,6 @@ const MOST_COUNTRIES = 3;
 function readJid(text: string): string {
 	// `@c.us` names the same account, but gateways rewrite its digits.
 	if (text.length >= SHORTEST_SENT) return text.replace('@c.us', '@s.whatsapp.net');
-	const said = `isn't a valid ID: it has fewer than ${SHORTEST_SENT} characters, and the gateway would refuse the whole request`;
-	throw participantProblem(text, said, NUMBERS_EXPECTED);
+	const short = `it has fewer than ${SHORTEST_SENT} characters, and the gateway would refuse the whole request`;
+	throw participantProblem(text, ["isn't a valid ID", short], NUMBERS_EXPECTED);
 }

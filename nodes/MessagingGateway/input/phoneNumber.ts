@@ -1,17 +1,17 @@
-import { Problem } from '../common/problem';
+import { joinFault, Problem, type Fault } from '../common/problem';
 import { oneLine, quote, uncapitalized } from '../common/text';
 import type { Participant } from '../groups/change';
 import { callingCodeOf } from '../groups/identity';
 import {
 	internationalForms,
 	describeNumber,
+	faultOf,
 	FEWEST_WITHOUT_PLUS,
 	mayBeLocal,
 	MOST_DIGITS,
 	misfitOf,
 	placeOf,
 	readingInside,
-	reasonAgainst,
 	withoutSecondCode,
 	withoutTrunkZero,
 } from './countryCode';
@@ -24,7 +24,7 @@ const NAME_THE_COUNTRY = `Write + and the country code instead of the 0, such as
 /** Gateways list members under numbers of old plans, too. */
 const OR_LISTED = "If the number is from Get Participants, use the field 'jid' instead";
 const CHECK_DIGITS = `Check for missing digits (spreadsheets take off a 0 in front), for two numbers in one, and for digits that nobody dials from abroad. Start a number of another country with + and its country code. ${OR_LISTED}`;
-const ADD_CODE = 'write + and the country code, or set Default Country Code';
+const addCode = (example = '') => `write + and the country code${example}, or set Default Country Code`;
 const ADD_PLUS = `Write + and the country code in front, such as ${EXAMPLE}`;
 const INSTEAD_OF_ID = 'write the number with + instead';
 const ADD_PLUS_TO_ID = `${ADD_PLUS}, and no @`;
@@ -36,7 +36,7 @@ function setCode(own = ''): string {
 	return `Choose Add option > Default Country Code below Options${enter}`;
 }
 
-const withoutCode = (own?: string) => `they have no country code. ${setCode(own)}`;
+const withoutCode = (own?: string) => ['they have no country code', setCode(own)] as const;
 
 /** Most digits of numbers that people write without country code: an area code, and as many as mobile numbers have. */
 const MOST_LOCAL_DIGITS = 11;
@@ -80,23 +80,23 @@ const DATE_DIGITS = new RegExp(`^(?:${YEAR}${DAY_AND_MONTH}|${DAY_AND_MONTH}${YE
 
 /** Patterns of text that is no phone number, whatever its digits. The first match gives the reason. */
 const REFUSED: ReadonlyArray<
-	[pattern: Pick<RegExp, 'test'>, reason: string | ((text: string) => string), whatToDo?: string]
+	[pattern: Pick<RegExp, 'test'>, fault: Fault | ((text: string) => Fault), whatToDo?: string]
 > = [
-	[/^$/, "it's empty"],
-	[/\p{Cf}/u, 'it has an invisible mark that shows its digits in another order', 'Type the number again'],
+	[/^$/, ['is empty']],
+	[/\p{Cf}/u, ['has an invisible mark that shows its digits in another order'], 'Type the number again'],
 	[
 		/\{\{|\}\}|\$json\b/,
-		'it is an expression as text: switch the field to Expression',
+		['is an expression as text', 'switch the field to Expression'],
 		'Choose Expression above the field. In a sheet or a data table, write the number itself',
 	],
-	[/@g\.us$/, "it's the ID of a group"],
-	[WRITTEN_DATE, "it's a date", 'Check which column the participants come from'],
-	[CHANGED, 'a spreadsheet changed it', FORMAT_AS_TEXT],
-	[/^#[A-Z][A-Z\d/]*[!?]?$/i, 'a spreadsheet changed it', FORMAT_AS_TEXT],
-	[/^(?:undefined|null)$/, 'it has no number in it'],
-	[/\p{L}/u, 'it has letters'],
-	[/^\D*$/, 'it has no digits'],
-	[/^#/, 'it has a # in front: write + instead', ADD_PLUS],
+	[/@g\.us$/, ['is the ID of a group']],
+	[WRITTEN_DATE, ['is a date'], 'Check which column the participants come from'],
+	[CHANGED, ['', 'a spreadsheet changed it'], FORMAT_AS_TEXT],
+	[/^#[A-Z][A-Z\d/]*[!?]?$/i, ['', 'a spreadsheet changed it'], FORMAT_AS_TEXT],
+	[/^(?:undefined|null)$/, ['has no number in it']],
+	[/\p{L}/u, ['has letters']],
+	[/^\D*$/, ['has no digits']],
+	[/^#/, ['has a # in front', 'write + instead'], ADD_PLUS],
 	[
 		NO_PHONE_NUMBER,
 		symbolIn,
@@ -104,14 +104,14 @@ const REFUSED: ReadonlyArray<
 	],
 	[
 		{ test: hasMisplacedZero },
-		"with a (0) in it, its country code can't be relied on",
+		['', "with a (0) in it, its country code can't be relied on"],
 		`Write it as it's dialed from abroad, with + and the country code in front, such as ${EXAMPLE}`,
 	],
 ];
 
-function symbolIn(text: string): string {
+function symbolIn(text: string): Fault {
 	const [symbol] = /[^\d\s().[\]\p{Pd}+]/u.exec(text) ?? [];
-	return symbol === undefined ? "it has a + that isn't in front" : `it has a ${oneLine(symbol)}`;
+	return [symbol === undefined ? "has a + that isn't in front" : `has a ${oneLine(symbol)}`];
 }
 
 /** Whether a `(0)` is anywhere but in front, or behind a country code that drops it. */
@@ -120,39 +120,41 @@ function hasMisplacedZero(text: string): boolean {
 	return before !== undefined && withoutTrunkZero(`${before}0`) !== before;
 }
 
-/** Makes the problem of a participant. @param said the rest of the sentence, without a period @param ofMany the reason of many */
+/** Makes the problem of a participant. @param said the sentence about the value, if that isn't its fault alone */
 export function participantProblem(
 	value: unknown,
-	said: string,
+	fault: Fault,
 	whatToDo: string,
-	{ reason = `it ${said}`, ofMany }: { reason?: string; ofMany?: string | undefined } = {},
+	{ ofMany, said = joinFault(fault) }: { ofMany?: Fault | undefined; said?: string } = {},
 ): Problem {
-	return new Problem(`The participant ${quote(value)} ${said}`, whatToDo, { value, reason, ofMany });
+	return new Problem(`The participant ${quote(value)} ${said}`, whatToDo, { value, fault, ofMany });
 }
 
 export function notAPhoneNumber(
 	value: unknown,
-	reason: string,
+	fault: Fault,
 	whatToDo = NUMBERS_EXPECTED,
-	ofMany?: string,
+	ofMany?: Fault,
 ): Problem {
-	return participantProblem(value, `isn't a valid phone number: ${reason}`, whatToDo, { reason, ofMany });
+	const [predicate, more] = fault;
+	const said = joinFault(["isn't a valid phone number", joinFault([predicate && `it ${predicate}`, more])]);
+	return participantProblem(value, fault, whatToDo, { ofMany, said });
 }
 
 export function readGiven(value: unknown): string {
 	if (typeof value !== 'string' && typeof value !== 'number')
-		throw notAPhoneNumber(value, 'it must be text or a number');
+		throw notAPhoneNumber(value, ['must be text or a number']);
 	if (typeof value === 'number' && !(Number.isSafeInteger(value) && value > 0))
-		throw notAPhoneNumber(value, "it isn't a positive whole number", FORMAT_AS_TEXT);
+		throw notAPhoneNumber(value, ["isn't a positive whole number"], FORMAT_AS_TEXT);
 	if (typeof value === 'number' && value >= 10 ** (FEWEST_ROUNDED_DIGITS - 1) && value % 1_000_000 === 0)
 		throw notAPhoneNumber(
 			value,
-			'it ends in six zeros, so a spreadsheet has probably rounded it',
+			['ends in six zeros, so a spreadsheet has probably rounded it'],
 			`${FORMAT_AS_TEXT}. As text, a number may end in zeros`,
 		);
 	const text = String(value).trim();
 	if (text.length > LONGEST_PARTICIPANT)
-		throw notAPhoneNumber(text, `it has more than ${LONGEST_PARTICIPANT} characters`);
+		throw notAPhoneNumber(text, [`has more than ${LONGEST_PARTICIPANT} characters`]);
 	return text;
 }
 
@@ -225,16 +227,16 @@ export function readPhoneNumber(text: string, options: CountryOptions): string |
 
 function readDigits(written: Written): string | Problem {
 	const { text, number, defaultCountryCode: code } = written;
-	const [, reason, whatToDo] = REFUSED.find(([pattern]) => pattern.test(number)) ?? [];
-	if (reason !== undefined)
-		return notAPhoneNumber(text, typeof reason === 'string' ? reason : reason(number), whatToDo);
+	const [, fault, whatToDo] = REFUSED.find(([pattern]) => pattern.test(number)) ?? [];
+	if (fault !== undefined)
+		return notAPhoneNumber(text, typeof fault === 'function' ? fault(number) : fault, whatToDo);
 	const digits = number.replace(/\D/g, '');
 	if (number.includes('+')) return checked(text, digits);
 	if (digits.startsWith('00')) return checked(text, digits.slice(2));
 	if (DATE_DIGITS.test(digits))
 		return notAPhoneNumber(
 			text,
-			'it may be a date',
+			['may be a date'],
 			"If it's a number, write + and the country code in front",
 		);
 	if (code === undefined || SUFFIX.test(text)) return withoutPlus(written, digits);
@@ -243,35 +245,34 @@ function readDigits(written: Written): string | Problem {
 
 function checked(text: string, written: string): string | Problem {
 	const full = withoutTrunkZero(written);
-	const reason = reasonAgainst(full, true);
-	if (reason === undefined) return full;
-	return notAPhoneNumber(text, reason, full.startsWith('0') ? NAME_THE_COUNTRY : CHECK_DIGITS);
+	const fault = faultOf(full, true);
+	if (fault === undefined) return full;
+	return notAPhoneNumber(text, fault, full.startsWith('0') ? NAME_THE_COUNTRY : CHECK_DIGITS);
 }
 
 /** Reads a number whose first digits have to be its country code. An ID says no more of the country: people put its suffix behind local numbers. */
 function withoutPlus({ text, own, defaultCountryCode }: Written, digits: string): string | Problem {
 	const isId = SUFFIX.test(text);
-	const reason = reasonAgainst(digits, false);
+	const fault = faultOf(digits, false);
 	const other = internationalForms(digits, defaultCountryCode).find((form) => form !== digits);
-	if (other !== undefined && reasonAgainst(digits, true) === undefined)
-		return mayBeEither(text, digits, other);
-	if (reason === undefined) return digits;
-	if (digits.length > MOST_DIGITS) return notAPhoneNumber(text, reason);
+	if (other !== undefined && faultOf(digits, true) === undefined) return mayBeEither(text, digits, other);
+	if (fault === undefined) return digits;
+	if (digits.length > MOST_DIGITS) return notAPhoneNumber(text, fault);
 	const isOfBrazil = LOCAL_IN_BRAZIL.test(digits);
-	if (!isOfBrazil && reasonAgainst(digits, true) === undefined)
+	if (!isOfBrazil && faultOf(digits, true) === undefined)
 		return notAPhoneNumber(
 			text,
-			reason,
+			fault,
 			`If it's right, write +${digits}${isId ? '' : ". If it has no country code, add the option 'Default Country Code'"}`,
 		);
 	const whatToDo = isId ? ADD_PLUS_TO_ID : `${ADD_PLUS}. Or ${uncapitalized(setCode(own))}`;
 	const ofMany = isId ? undefined : withoutCode(own);
-	if (digits.startsWith('0')) return notAPhoneNumber(text, reason, whatToDo, ofMany);
+	if (digits.startsWith('0')) return notAPhoneNumber(text, fault, whatToDo, ofMany);
 	if (!isLocalLength(digits))
-		return notAPhoneNumber(text, reason, isId ? whatToDo : `${whatToDo}. ${OR_LISTED}`);
-	const code = isOfBrazil ? ADD_CODE.replace('code,', 'code (Brazil: +55),') : ADD_CODE;
-	if (isId) return notAPhoneNumber(text, `it has no country code: ${INSTEAD_OF_ID}`, whatToDo);
-	return notAPhoneNumber(text, `it has no country code: ${code}`, setCode(own), ofMany);
+		return notAPhoneNumber(text, fault, isId ? whatToDo : `${whatToDo}. ${OR_LISTED}`);
+	const noCode = 'has no country code';
+	if (isId) return notAPhoneNumber(text, [noCode, INSTEAD_OF_ID], whatToDo);
+	return notAPhoneNumber(text, [noCode, addCode(isOfBrazil ? ' (Brazil: +55)' : '')], setCode(own), ofMany);
 }
 
 function isLocalLength(digits: string): boolean {
@@ -283,23 +284,25 @@ function withCountryCode(text: string, digits: string, code: string): string | P
 	const [full, other] = internationalForms(digits, code);
 	if (full === undefined) {
 		const landline = code + digits.replace(/^0/, '');
-		const noMobile = `it is no mobile number of ${placeOf(code)}: if it's right, write +${landline}`;
-		return notAPhoneNumber(text, reasonAgainst(landline, true) ?? noMobile, CHECK_DIGITS);
+		const noMobile = [
+			`is no mobile number of ${placeOf(code)}`,
+			`if it's right, write +${landline}`,
+		] as const;
+		return notAPhoneNumber(text, faultOf(landline, true) ?? noMobile, CHECK_DIGITS);
 	}
 	return other === undefined ? checked(text, full) : unclear(text, full, other);
 }
 
 function unclear(text: string, full: string, other: string): Problem {
-	const said = `is unclear: it could be +${full} or +${other}`;
-	return participantProblem(text, said, 'Start the number with + and its country code');
+	const fault = ['is unclear', `it could be +${full} or +${other}`] as const;
+	return participantProblem(text, fault, 'Start the number with + and its country code');
 }
 
 /** Makes the problem of a number, or an ID, that may be of two countries. */
 function mayBeEither(given: string, digits: string, inside: string, own?: string): Problem {
-	const [add, set] = given.includes('@') ? [INSTEAD_OF_ID, ADD_PLUS_TO_ID] : [ADD_CODE, setCode(own)];
 	const forms = `could be ${describeNumber(digits)} or ${describeNumber(inside)}`;
-	const ofMany = given.includes('@') ? undefined : withoutCode(own);
-	return participantProblem(given, `${forms}: ${add}`, set, { ofMany });
+	if (given.includes('@')) return participantProblem(given, [forms, INSTEAD_OF_ID], ADD_PLUS_TO_ID);
+	return participantProblem(given, [forms, addCode()], setCode(own), { ofMany: withoutCode(own) });
 }
 
 /** Finds what is unclear about a participant whose digits are a number inside the own account's country, too. @param own its digits, or its country code */

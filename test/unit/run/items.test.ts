@@ -82,7 +82,7 @@ describe('reading items', () => {
 		const isEmpty = new Problem("'Should Be Member' is empty", 'Enter true or false');
 		const letters = new Problem('It has letters', 'Enter numbers', {
 			value: 'ask Maria',
-			reason: 'it has letters',
+			fault: ['has letters'],
 		});
 		const problems = [isEmpty, undefined, isEmpty, letters];
 		const saved = { participants: '={{ $json.phone }}' };
