@@ -1,13 +1,14 @@
 import { findOrMake } from '../../common/findOrMake';
 import { NothingSent, Problem } from '../../common/problem';
 import { comparable, quote } from '../../common/text';
+import { asUnsent, failureBehind } from '../../gateway/failures/gatewayFailure';
 import type { Group, GroupWithMembers } from '../../gateway/replies/groups';
 import type { RequestOptions } from '../../gateway/sender';
 import type { GroupRef } from '../../groups/change';
 import { identityOf, type Identity } from '../../groups/identity';
 import type { Run } from '../../run/operation';
 import { keep, keepsAny, kept, shelfKey } from '../../run/workflowData';
-import { firstReader, refusalBehind, asUnsent, type ReadFirst } from './readFirst';
+import { firstReader, type ReadFirst } from './readFirst';
 
 /** A group by its name, at an instance. */
 interface Named {
@@ -82,7 +83,7 @@ export class GroupFinder {
 		const groupJid = rememberedGroup(this.run, wanted, 'anywhere');
 		if (groupJid === undefined) return undefined;
 		return await this.read({ ...wanted, groupJid }, options).catch((reason: unknown) => {
-			if (refusalBehind(reason)?.policy.stop !== 'group') throw reason;
+			if (failureBehind(reason)?.policy.stop !== 'group') throw reason;
 			this.gone.add(groupJid);
 			return undefined;
 		});

@@ -1,8 +1,9 @@
 import { sayPeople } from '../../common/text';
 import { groupLocator, instanceLocator } from '../../fields/locators';
 import { notice } from '../../fields/options';
+import { failureBehind } from '../../gateway/failures/gatewayFailure';
 import type { Operation, Run } from '../../run/operation';
-import { firstReader, ownRole, refusalBehind, type ReadFirst } from './readFirst';
+import { firstReader, ownRole, type ReadFirst } from './readFirst';
 import { entryOf, readWrites, sendWrites, writeOptionFields, type Write } from './writes';
 
 export const leaveGroup: Operation = {
@@ -40,7 +41,7 @@ export const leaveGroup: Operation = {
 /** Looks whether the account is in the group, and whether it's the only admin: gateways say "left" of any ID. @throws why nothing is sent */
 async function findOutWhetherIn(run: Run, readFirst: ReadFirst, write: Write): Promise<void> {
 	const group = await readFirst(write, write.options).catch((reason: unknown) => {
-		if (refusalBehind(reason)?.isNotInGroup !== true) throw reason;
+		if (failureBehind(reason)?.isNotInGroup !== true) throw reason;
 		for (const request of write.asked)
 			request.entry = entryOf(write, request, 'unchanged', "The account isn't in this group.");
 		return null;

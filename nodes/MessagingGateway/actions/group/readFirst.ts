@@ -1,5 +1,4 @@
-import { NothingSent } from '../../common/problem';
-import { causeOf, GatewayFailure } from '../../gateway/failures/gatewayFailure';
+import { asUnsent } from '../../gateway/failures/gatewayFailure';
 import type { GroupWithMembers } from '../../gateway/replies/groups';
 import type { RequestOptions } from '../../gateway/sender';
 import { groupKey, isUnmade, type GroupRef } from '../../groups/change';
@@ -29,20 +28,6 @@ export function firstReader({ client }: Run): ReadFirst {
 			throw reason;
 		}
 	};
-}
-
-/** Makes of the failure of a reading the reason why nothing is sent. @param unread e.g. `the groups couldn't be read` */
-export function asUnsent(problem: unknown, unread: string): unknown {
-	const reason = causeOf(problem);
-	if (!(reason instanceof GatewayFailure)) return problem;
-	return new NothingSent(`${unread}. ${reason.message}`, reason.description, reason);
-}
-
-/** Gives the gateway's refusal behind a reason to send nothing. */
-export function refusalBehind(problem: unknown): GatewayFailure | undefined {
-	return problem instanceof NothingSent && problem.cause instanceof GatewayFailure
-		? problem.cause
-		: undefined;
 }
 
 /** Finds the account's role in a group; `undefined` if nobody knows it. */

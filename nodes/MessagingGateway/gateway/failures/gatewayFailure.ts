@@ -1,5 +1,5 @@
 import { isRecord, listOf, recordOf } from '../../common/json';
-import { Problem } from '../../common/problem';
+import { NothingSent, Problem } from '../../common/problem';
 import { sayNothingMore } from '../../common/said';
 import { uncapitalized } from '../../common/text';
 import { minuteOf } from '../../common/time';
@@ -116,15 +116,19 @@ export class BlockedCall extends Problem {
 	}
 }
 
-/** Gives the failure behind a request that wasn't sent. */
-export function causeOf(problem: unknown): unknown {
-	return problem instanceof BlockedCall ? problem.reason : problem;
+/** Gives the failure of a call, or the one behind a reason to send nothing. */
+export function failureBehind(problem: unknown): GatewayFailure | undefined {
+	const reason = problem instanceof BlockedCall ? problem.reason : problem;
+	const failure = reason instanceof NothingSent ? reason.cause : reason;
+	return failure instanceof GatewayFailure ? failure : undefined;
 }
 
-/** Makes of the failure of a look-up the reason why no message was sent. */
-export function unsentFor(reason: unknown): unknown {
-	const cause = causeOf(reason);
-	return cause instanceof GatewayFailure ? new BlockedCall(cause) : cause;
+/** Makes of the failure of a look-up the reason why nothing is sent. @param unread e.g. `the groups couldn't be read`; left out, it's told of each item */
+export function asUnsent(problem: unknown, unread?: string): unknown {
+	const failure = failureBehind(problem);
+	if (failure === undefined) return problem;
+	if (unread === undefined) return new BlockedCall(failure);
+	return new NothingSent(`${unread}. ${failure.message}`, failure.description, failure);
 }
 
 /** Tells what became of a change whose request failed, or wasn't sent. */

@@ -1,7 +1,7 @@
 import { findOrMake } from '../../../common/findOrMake';
 import { groupBy } from '../../../common/groupBy';
 import { DAY } from '../../../common/time';
-import { GatewayFailure, unsentFor, isUncertain } from '../../../gateway/failures/gatewayFailure';
+import { asUnsent, GatewayFailure, isUncertain } from '../../../gateway/failures/gatewayFailure';
 import type { RequestOptions } from '../../../gateway/sender';
 import { groupKey, type ChangeResult, type JournalEntry } from '../../../groups/change';
 import type { Invite, InviteRow, InviteStop } from '../../../groups/invites';
@@ -178,7 +178,7 @@ export class InviteSender {
 			return found === null ? { outcome: 'notFound' } : undefined;
 		} catch (reason) {
 			if (reason instanceof GatewayFailure && reason.isRouteMissing) return undefined;
-			throw unsentFor(reason);
+			throw asUnsent(reason);
 		}
 	}
 
@@ -279,7 +279,7 @@ export class InviteSender {
 		return await findOrMake(this.links, groupKey(row), () =>
 			this.run.client
 				.inviteLink(row, this.readOptions)
-				.catch((failure: unknown) => ({ failure: unsentFor(failure) })),
+				.catch((failure: unknown) => ({ failure: asUnsent(failure) })),
 		);
 	}
 

@@ -1,6 +1,6 @@
 import { messageOf, Problem } from '../../../common/problem';
 import { hashOf } from '../../../common/text';
-import { causeOf, GatewayFailure } from '../../../gateway/failures/gatewayFailure';
+import { failureBehind } from '../../../gateway/failures/gatewayFailure';
 import { isUnmade } from '../../../groups/change';
 import { hasNewlyLeft, personKey, plan, type Plan } from '../../../groups/sync/plan';
 import type { PlanRules } from '../../../groups/sync/rules';
@@ -104,8 +104,8 @@ const OTHER_LIST = new Problem(
 
 /** Makes all items of a group fail, for which nothing is sent. */
 function failGroup(run: Run, group: SyncGroup, problem: unknown): FailedItem[] {
-	const cause = causeOf(problem);
-	const sentences = [messageOf(cause)];
-	const unsent = cause instanceof GatewayFailure ? 'group' : 'run';
+	const failure = failureBehind(problem);
+	const sentences = [messageOf(failure ?? problem)];
+	const unsent = failure ? 'group' : 'run';
 	return group.items.map((item) => failItem(run, item, { cause: problem, sentences, unsent }));
 }
