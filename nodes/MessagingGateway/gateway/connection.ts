@@ -1,7 +1,7 @@
 import { MINUTE, SECOND } from '../common/time';
 import type { GatewayCredential } from './credential';
 import { isAway, wasSilent, type CallFailure } from './failures/callFailure';
-import { BlockedCall, GatewayFailure, toGatewayFailure } from './failures/gatewayFailure';
+import { BlockedCall, GatewayFailure } from './failures/gatewayFailure';
 import type { Http } from './http';
 import {
 	bodyOf,
@@ -111,10 +111,9 @@ export class GatewayConnection {
 		for (let retries = 0; ; retries++) {
 			const reason = this.session.blockedBy(instance, call.groupJid);
 			if (reason !== undefined) {
-				if (lastFailure === undefined) throw new BlockedCall(reason, route);
 				// The gateway's wait outlives a run that is canceled in it.
-				this.session.breaker.stop(lastFailure, instance, call.groupJid, call.changes);
-				return toGatewayFailure({ ...lastFailure.call, canceledBeforeRetry: this.session.isCanceled });
+				if (lastFailure) this.session.breaker.stop(lastFailure, instance, call.groupJid, call.changes);
+				throw new BlockedCall(reason, route);
 			}
 			if (call.changes) this.session.changesSent++;
 			const reply = await call.send();

@@ -224,9 +224,9 @@ class Scenario {
 		}
 	}
 
-	/** A 429 of a change, after its repeats, stops the gateway; one that another stop ended isn't repeated to its end. */
+	/** A 429 of a change, after its repeats, stops the gateway. */
 	private noteTooMany(failure: unknown, gateway: string): void {
-		if (!(failure instanceof GatewayFailure) || failure.call.canceledBeforeRetry === true) return;
+		if (!(failure instanceof GatewayFailure)) return;
 		const { status, retryAfter, route } = failure.call;
 		const now = performance.now();
 		const isStopped = this.stops.some((stop) => stop.gateway === gateway && stop.until > now);

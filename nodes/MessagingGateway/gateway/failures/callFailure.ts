@@ -24,7 +24,6 @@ export interface CallFailure {
 	state?: string;
 	/** Code of a person's addition that is about the account: `463` or `429`. */
 	accountCode?: string;
-	canceledBeforeRetry?: boolean;
 	/** Whether it's a redirect to a page to log in at. */
 	isLogin?: boolean;
 	/** Base URL to set, if the gateway redirects. */

@@ -99,7 +99,6 @@ const CHECK_NAME = "Choose the instance with 'From List', or check its name. It'
 const CHECK_LOG = 'Check the log of the gateway';
 const CHECK_VALUES = 'Check the values of this node';
 const AGAIN = ', then run this again';
-const MAKE_ADMIN = 'Make the account an admin of the group, then run this again';
 const GO_ON = 'Run this again to go on';
 const KEY_REFUSED = 'The gateway refused the API key';
 /** Evolution API and WhatsMiau say nothing but `Unauthorized`. */
@@ -146,10 +145,19 @@ const tooMany = {
 
 const answers = (failure: CallFailure) =>
 	withReason(`The gateway answered with status ${failure.status}`, failure);
-const unreached =
-	(reason: string) =>
-	({ baseUrl }: CallFailure) =>
-		`Couldn't connect to ${baseUrl}: ${reason}`;
+const NOT_FOUND = "the host name couldn't be found";
+const CONNECTION_WORDS = new Map([
+	['ECONNREFUSED', 'connection refused'],
+	['ECONNRESET', 'connection closed'],
+	['ENOTFOUND', NOT_FOUND],
+	['EAI_AGAIN', NOT_FOUND],
+	['ETIMEDOUT', 'no response in time'],
+]);
+/** Says what came in place of an answer. */
+const whyNoAnswer = ({ network, status }: CallFailure) =>
+	network === undefined ? `status ${status}` : (CONNECTION_WORDS.get(network) ?? network);
+const unreached = (reason?: string) => (failure: CallFailure) =>
+	`Couldn't connect to ${failure.baseUrl}: ${reason ?? whyNoAnswer(failure)}`;
 
 const rateLimited = [
 	'The messaging network is rate limiting this account',
@@ -180,23 +188,13 @@ const noCreation: Text = [
 	"The messaging network doesn't let this account create the group",
 	'Check the name and the participants, and look at the account on its phone: it may be restricted',
 ];
-const noAdmin: Text = ["The instance's account isn't an admin of this group, or isn't in it", MAKE_ADMIN];
+const noAdmin: Text = [
+	"The instance's account isn't an admin of this group, or isn't in it",
+	'Make the account an admin of the group, then run this again',
+];
 
 const LOOK_AT_PHONE =
 	"Look at the account's phone: the messaging network may have logged it out. Connect the instance again on the gateway's own web page, then run the rest";
-/** Says what came in place of an answer about the state. */
-const whyNoAnswer = ({ network, status }: CallFailure): string => {
-	if (network === undefined) return `status ${status}`;
-	return (
-		{
-			ECONNREFUSED: 'connection refused',
-			ECONNRESET: 'connection closed',
-			ENOTFOUND: 'host name not found',
-			EAI_AGAIN: 'host name not found',
-			ETIMEDOUT: 'no response in time',
-		}[network] ?? network
-	);
-};
 const isNotOpen = ({ state }: CallFailure): boolean => state !== undefined;
 
 /**
@@ -208,34 +206,34 @@ const NO_CLIENT =
 /** Its own function that the gateway can't find, since it has no instances yet. */
 const STARTING =
 	/reading '(updateG(Participant|Setting|roup\w+)|revokeInviteCode|createGroup|leaveGroup|toggleEphemeral|textMessage)'/;
-const NO_RIGHTS = ['forbidden', 'not-authorized'];
 const WHOLE = ['bad-request', 'not-acceptable'];
 /** The network's words about itself. They say nothing about the request. */
 const TROUBLE = ['internal-server-error', 'service-unavailable', 'resource-limit'];
 
 const LOST =
 	/(?:^|, )(?:Error: )?(?:100[06]|Connection (?:Terminated\b.*|was lost)|Stream Errored\b.*|Query Cancelled|websocket disconnected\b.*)$/i;
-const CLOSED = /Connection Closed/i;
-/**
- * Whether the connection of an instance ended during a call: its library's words, or the bare code of the socket. Said of a
- * read, `Connection Closed` means that the instance isn't connected.
- */
-function hasLostConnection(failure: CallFailure): boolean {
-	const { errorText: text, route } = failure;
-	const changes = route !== undefined && ROUTES[route].changes;
-	return LOST.test(text) || (changes && CLOSED.test(text));
+const CLOSED = /Connection Closed|Cannot convert undefined or null to object/i;
+/** Whether the connection of an instance ended during a call. Of a read, `Connection Closed` means that there was none. */
+function hasLostConnection({ errorText, route }: CallFailure): boolean {
+	// The list of groups asks for each one's picture.
+	if (route === 'listGroups' && errorText === 'Internal Server Error') return true;
+	return LOST.test(errorText) || (isChange(route) && /Connection Closed/i.test(errorText));
 }
+
+const isChange = (route: CallFailure['route']) => route !== undefined && ROUTES[route].changes;
 
 /** Whether a client that is missing was missing before a group was created: it's read again afterwards. */
 function isBeforeCreation({ route, status, errorText }: CallFailure): boolean {
 	return route !== 'createGroup' || status === 404 || /'(onWhatsApp|groupCreate)'/.test(errorText);
 }
 
-/** Whether the schema of a gateway's call complains: a list of `{property, message}`, which few other bodies have. */
-function isSchemaComplaint(failure: CallFailure): boolean {
-	const said =
-		/ requires property "|needs to be informed in the query|^Text is required$|^invalid request body\b|on the 'max' tag/;
-	if (said.test(failure.errorText)) return true;
+/** The words of gateways and their schemas, before they ask the network. */
+const REFUSED_AT_ONCE =
+	/ requires property "|needs to be informed in the query|^Text is required$|^invalid request body\b|on the 'max' tag|not available on WhatsApp Business API|openai is disabled/i;
+
+/** Whether a gateway refuses a call by itself. A schema gives a list of `{property, message}`, which few other bodies have. */
+function isCertainlyRefused(failure: CallFailure): boolean {
+	if (REFUSED_AT_ONCE.test(failure.errorText)) return true;
 	const response = isRecord(failure.body) ? failure.body.response : undefined;
 	const complaints = isRecord(response) ? listOf(response.message).flat(1) : [];
 	return complaints.some((complaint) => isRecord(complaint) && 'property' in complaint);
@@ -243,10 +241,6 @@ function isSchemaComplaint(failure: CallFailure): boolean {
 
 /** The table of failures: marks → policy, message and advice. The first row that fits counts. */
 const FAILURES = [
-	row({ also: ({ canceledBeforeRetry = false }) => canceledBeforeRetry }, notReached, [
-		() => 'The execution was canceled before the request was sent again',
-		GO_ON,
-	]),
 	// Asked before a change, which then isn't sent.
 	row({ also: ({ state }) => state === 'unknown' }, notSent, [
 		(failure) => `The gateway doesn't answer (${whyNoAnswer(failure)})`,
@@ -257,8 +251,8 @@ const FAILURES = [
 
 	// No reply.
 	row({ network: /^ERR_CANCELED$/ }, { ...notKnown, stop: 'gateway' }, ['The execution was canceled', GO_ON]),
-	row({ network: /^ECONNREFUSED$/ }, { ...notReached, retry: 'all' }, [unreached('connection refused')]),
-	row({ network: /^(ENOTFOUND|EAI_AGAIN)$/ }, notReached, [unreached("the host name couldn't be found")]),
+	row({ network: /^ECONNREFUSED$/ }, { ...notReached, retry: 'all' }, [unreached()]),
+	row({ network: /^(ENOTFOUND|EAI_AGAIN)$/ }, notReached, [unreached()]),
 	row({ network: /^(E(HOST|NET)(UNREACH|DOWN)|EADDRNOTAVAIL|EACCES|EPERM)$/ }, notReached, [
 		unreached('network unreachable'),
 	]),
@@ -361,8 +355,6 @@ const FAILURES = [
 		'The gateway gave no link that leads to the group',
 	]),
 	row({ unreadable: 'empty' }, notKnown, ["The gateway's response is empty"]),
-	row({ unreadable: 'error', also: hasLostConnection }, lost, connectionLost),
-	row({ unreadable: 'error', text: CLOSED }, disconnected, notConnected),
 	// 1.8.6 in its first second.
 	row({ unreadable: 'shape', route: 'connectionState' }, notKnown, [
 		"The gateway doesn't know the state of the connection yet",
@@ -404,10 +396,13 @@ const FAILURES = [
 
 	// What the messaging network or the gateway's library says, see the recordings. The first text of `message` names the
 	// call, and its last the reason.
-	row({ status: [400, 404, 408, 500], text: /\btimed out\b|reading 'attrs'/i }, silent, noAnswer),
+	// 2.2.3 says no more than "No send invite" after a silence: the message may be under way.
+	row(
+		{ status: [400, 404, 408, 500], text: /\btimed out\b|reading 'attrs'|^No send invite$/i },
+		silent,
+		noAnswer,
+	),
 	row({ status: [400, 404, 408, 500], also: hasLostConnection }, lost, connectionLost),
-	// Its list of groups asks for each one's picture.
-	row({ route: 'listGroups', status: 500, text: /^Internal Server Error$/ }, lost, connectionLost),
 	row({ status: [400, 404, 500], text: CLOSED }, disconnected, notConnected),
 	row({ status: 500, text: STARTING }, unsent, [
 		'The gateway is still starting',
@@ -419,7 +414,6 @@ const FAILURES = [
 		({ errorText }) =>
 			(/client is nil$|does not exist/.test(errorText) ? `${CHECK_NAME}. ` : '') + notConnected[1].join(''),
 	]),
-	row({ status: [404, 500], text: /Cannot convert undefined or null to object/ }, disconnected, notConnected),
 	// It can say "forbidden" of the reading behind a creation. What it says of rights isn't about admins.
 	row(
 		{ route: 'createGroup', status: [400, 403, 500], refusal: ['not-authorized', ...WHOLE] },
@@ -435,17 +429,8 @@ const FAILURES = [
 		'The network refused it: maybe only admins may write',
 		'Make the account an admin of the group, or let everyone send messages',
 	]),
-	row({ status: [400, 403], refusal: NO_RIGHTS }, groupRefused, noAdmin),
-	row(
-		{ status: 404, route: ['updateSetting', 'revokeInviteCode'], refusal: NO_RIGHTS },
-		groupRefused,
-		noAdmin,
-	),
-	row({ status: 404, refusal: 'not-authorized' }, groupRefused, [
-		"The instance's account isn't an admin of this group",
-		MAKE_ADMIN,
-	]),
-	row({ status: 404, refusal: 'forbidden' }, groupRefused, notInGroup),
+	row({ status: 404, refusal: 'forbidden', also: ({ route }) => !isChange(route) }, groupRefused, notInGroup),
+	row({ status: [400, 403, 404], refusal: ['forbidden', 'not-authorized'] }, groupRefused, noAdmin),
 	// WhatsMiau's own words.
 	row(
 		{ text: /^not a member of this group\b|you're not participating in that group$/, also: isNoCreation },
@@ -467,13 +452,6 @@ const FAILURES = [
 	row({ status: [400, 403, 404], refusal: 'conflict' }, groupRefused, requestRefused),
 	row({ status: [400, 403], text: /^WhatsApp rejected the group\b/ }, refused, requestRefused),
 
-	// 2.2.3 gives no other reason where the network was silent, and then the message may be under way.
-	row({ status: 404, text: /^No send invite$/ }, notKnown, noAnswer),
-	// Everything is a 404 there, also what the network answers when it is in trouble.
-	row({ status: 404, text: /^No participants\b/ }, notKnown, [
-		"The gateway couldn't read the members of the group",
-	]),
-
 	// Also where it couldn't fetch the picture from its address, or the file is none.
 	row({ route: 'updatePicture', also: isPictureRefused }, refused, [
 		"The gateway couldn't use the picture",
@@ -485,10 +463,7 @@ const FAILURES = [
 	]),
 
 	// What it says itself is clear.
-	row({ status: 400, text: /not available on WhatsApp Business API|openai is disabled/i }, refused, [
-		answers,
-	]),
-	row({ status: 400, also: isSchemaComplaint }, refused, [answers]),
+	row({ status: 400, also: isCertainlyRefused }, refused, [answers]),
 	row({ status: 403, text: /^forbidden$/i, also: hasFields }, groupRefused, notAllowed),
 	row({ status: 403 }, notUnderstood, notAllowed),
 	row({ status: 404 }, notUnderstood, [answers]),
