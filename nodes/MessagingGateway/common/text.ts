@@ -66,9 +66,12 @@ export function quote(value: unknown): string {
 	return String(value);
 }
 
+/** Whether a value is missing, or text of spaces and characters that have no width. */
 export function isBlank(value: unknown): boolean {
-	return value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
+	return value === undefined || value === null || (typeof value === 'string' && UNSEEN.test(value));
 }
+
+const UNSEEN = /^[\s\p{Default_Ignorable_Code_Point}]*$/u;
 
 /** Joins the parts of a summary that aren't empty: `3 added; 2 failed`. */
 export function joinParts(parts: readonly string[]): string {

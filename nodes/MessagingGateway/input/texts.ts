@@ -7,19 +7,15 @@ export function readName(value: unknown, field: string, advice: string): string 
 	return readText(name, field, advice, LONGEST.subject);
 }
 
-/** Reads a text, trimmed. @param field its name in a message, such as `The message` @throws Problem for none, and for one that is too long */
+/** Reads a text, trimmed. @param field its name, such as `The message` @throws Problem for none, and for one that is too long */
 export function readText(value: unknown, field: string, advice: string, longest = Infinity): string {
+	if (isBlank(value)) throw new MissingValue(`${field} is empty`, advice);
+	if (typeof value !== 'string' && typeof value !== 'number')
+		throw new Problem(`${field} must be text, but it's ${quote(value)}`, advice);
 	// Lines end as on the network, which would otherwise never show the text of a sheet from Windows.
-	const text =
-		typeof value === 'string' || typeof value === 'number'
-			? String(value).trim().replaceAll('\r\n', '\n')
-			: '';
-	if (text === '' && isBlank(value)) throw new MissingValue(`${field} is empty`, advice);
-	if (text === '') throw new Problem(`${field} must be text, but it's ${quote(value)}`, advice);
+	const text = String(value).trim().replaceAll('\r\n', '\n');
 	const length = longest === Infinity ? 0 : countCharacters(text);
 	if (length <= longest) return text;
-	throw new Problem(
-		`${field} has ${count(length, 'character')}: ${amountOf(longest)} at most are possible`,
-		'Shorten it',
-	);
+	const said = `${field} has ${count(length, 'character')}: ${amountOf(longest)} at most are possible`;
+	throw new Problem(said, 'Shorten it');
 }

@@ -1,4 +1,5 @@
 import { readBotId, readGroupJid, readInstanceName } from '../../../nodes/MessagingGateway/input/identifiers';
+import { readName } from '../../../nodes/MessagingGateway/input/texts';
 import { problemOf } from '../support';
 
 describe.each([
@@ -16,14 +17,17 @@ describe.each([
 		expect(read(5511999990001)).toBe('5511999990001');
 	});
 
-	it.each([[undefined], [null], [''], ['   '], ['\n\t']])('is asked for where it is %p', (value) => {
-		const problem = problemOf(() => read(value));
+	it.each([[undefined], [null], [''], ['   '], ['\n\t'], ['\u200b']])(
+		'is asked for where it is %p',
+		(value) => {
+			const problem = problemOf(() => read(value));
 
-		expect(problem.message).toBe(`The ${noun} is empty`);
-		expect(problem.description).toBe(
-			`Choose it with 'From List', or enter its ${what} exactly as the gateway shows it`,
-		);
-	});
+			expect(problem.message).toBe(`The ${noun} is empty`);
+			expect(problem.description).toBe(
+				`Choose it with 'From List', or enter its ${what} exactly as the gateway shows it`,
+			);
+		},
+	);
 
 	it.each([
 		['.', '"."'],
@@ -37,6 +41,21 @@ describe.each([
 
 	it('is refused where half a character would make it impossible to encode', () => {
 		expect(problemOf(() => read('a\ud800')).message).toBe(`The ${noun} "a" isn't valid`);
+	});
+});
+
+describe('a name', () => {
+	const read = (value: unknown) => readName(value, "'Name'", 'Enter one');
+
+	it.each([['\u200b'], [' \u2060\u200d '], ['\ufeff\r\n'], ['\u3164'], [''], [null]])(
+		'of nothing that can be seen is none: %j',
+		(value) => {
+			expect(problemOf(() => read(value)).message).toBe("'Name' is empty");
+		},
+	);
+
+	it.each([['👩‍👧'], ['☺️'], ['می‌خواهم'], ['a\u200b']])('keeps what joins its signs: %j', (value) => {
+		expect(read(value)).toBe(value);
 	});
 });
 
