@@ -1,4 +1,4 @@
-import { isRecord, listOf } from '../../common/json';
+import { isRecord, listOf, recordOf } from '../../common/json';
 import { count } from '../../common/text';
 import { DAY, HOUR, MINUTE, SECOND } from '../../common/time';
 import { ROUTES, type RouteName } from '../routes';
@@ -68,23 +68,15 @@ function withReason(sentence: string, { message }: CallFailure): string {
 /** Advice, and its end if one can run this again after it. */
 type Advice = string | readonly [first: string, again: string];
 
-/** A message, and advice other than its policy's. A message that is a text gets the gateway's reason; a function's stays. */
-type Text = readonly [
-	message: string | ((failure: CallFailure) => string),
-	description?: Advice | ((failure: CallFailure) => string),
-];
+/** What is the same for all failures of a row, or said of each. */
+type Said<T> = T | ((failure: CallFailure) => T);
 
-/** Makes a row of the table. By default, a request isn't sent again, stops nothing and fails as a whole. */
+/** Makes a row of the table. A message that is a text gets the gateway's reason; a function's stays. */
 function row(
 	pattern: Pattern,
-	{
-		advice,
-		...differing
-	}: Pick<FailurePolicy, 'certainlyNotApplied' | 'failureCause'> &
-		Partial<FailurePolicy> & { advice: Advice },
-	[message, description = advice]: Text,
+	{ advice, ...policy }: FailurePolicy & { advice: Advice },
+	[message, description = advice]: readonly [message: Said<string>, description?: Said<Advice>],
 ) {
-	const policy: FailurePolicy = { retry: 'none', stop: 'nothing', mayBeOnePerson: false, ...differing };
 	return {
 		fits: (failure: CallFailure) => fits(pattern, failure),
 		policy,
@@ -108,17 +100,20 @@ const checkKey =
 		`Check 'API Key' in the credential${which}${errorText === 'Unauthorized' ? '' : ". Or it isn't Evolution API: evolution-go has an interface of its own"}`;
 
 /** Policies, each with its usual advice; a row of the table says what differs from one of these. */
-const refused = {
-	certainlyNotApplied: true,
+const usual = {
+	retry: 'none',
+	stop: 'nothing',
+	mayBeOnePerson: false,
 	failureCause: 'configuration-invalid',
-	advice: CHECK_VALUES,
 } as const;
+const refused = { ...usual, certainlyNotApplied: true, advice: CHECK_VALUES } as const;
 const groupRefused = { ...refused, stop: 'group', advice: 'Check the group ID and the instance' } as const;
 const keyRefused = { ...refused, stop: 'key', failureCause: 'credential-invalid' } as const;
 const misconfigured = { ...refused, stop: 'gateway', advice: CHECK_URL } as const;
 const notReached = { ...misconfigured, failureCause: 'temporarily-unavailable' } as const;
 const notSent = { ...notReached, stop: 'instance' } as const;
 const notKnown = {
+	...usual,
 	certainlyNotApplied: false,
 	failureCause: 'temporarily-unavailable',
 	advice: ['Check that the instance is connected', AGAIN],
@@ -153,11 +148,14 @@ const CONNECTION_WORDS = new Map([
 	['EAI_AGAIN', NOT_FOUND],
 	['ETIMEDOUT', 'no response in time'],
 ]);
-/** Says what came in place of an answer. */
+const NEVER_REACHED = /^(ENOTFOUND|EAI_AGAIN|E(HOST|NET)(UNREACH|DOWN)|EADDRNOTAVAIL|EACCES|EPERM)$/;
+const unreached =
+	(reason?: string) =>
+	({ baseUrl, network = '' }: CallFailure) =>
+		`Couldn't connect to ${baseUrl}: ${reason ?? CONNECTION_WORDS.get(network) ?? 'network unreachable'}`;
+/** Says what came in place of an answer about the state. */
 const whyNoAnswer = ({ network, status }: CallFailure) =>
 	network === undefined ? `status ${status}` : (CONNECTION_WORDS.get(network) ?? network);
-const unreached = (reason?: string) => (failure: CallFailure) =>
-	`Couldn't connect to ${failure.baseUrl}: ${reason ?? whyNoAnswer(failure)}`;
 
 const rateLimited = [
 	'The messaging network is rate limiting this account',
@@ -168,8 +166,8 @@ const restricted = [
 	'Stop adding people and writing to strangers with this account for some days: going on gets it banned',
 ] as const;
 const NO_ANSWER = "The messaging network didn't answer the gateway";
-const noAnswer: Text = [NO_ANSWER, 'Check that the instance is connected'];
-const connectionLost: Text = ['The gateway lost its connection to the messaging network'];
+const noAnswer = [NO_ANSWER, 'Check that the instance is connected'] as const;
+const connectionLost = ['The gateway lost its connection to the messaging network'] as const;
 const notAllowed = [
 	"The gateway doesn't allow this",
 	'Check what the API key may do, and whether there is a firewall in front of the gateway',
@@ -178,20 +176,20 @@ const notConnected = [
 	"The instance isn't connected",
 	["Connect the instance to its account on the gateway's own web page", AGAIN],
 ] as const;
-const requestRefused: Text = [
+const requestRefused = [
 	'The messaging network refused the request',
 	'Check the group ID and the values of this node',
-];
-const notInGroup: Text = ["The instance's account isn't in this group", 'Let an admin add it again'];
-const noGroup: Text = ["This group doesn't exist, or the instance's account isn't in it"];
-const noCreation: Text = [
+] as const;
+const notInGroup = ["The instance's account isn't in this group", 'Let an admin add it again'] as const;
+const noGroup = ["This group doesn't exist, or the instance's account isn't in it"] as const;
+const noCreation = [
 	"The messaging network doesn't let this account create the group",
 	'Check the name and the participants, and look at the account on its phone: it may be restricted',
-];
-const noAdmin: Text = [
+] as const;
+const noAdmin = [
 	"The instance's account isn't an admin of this group, or isn't in it",
 	'Make the account an admin of the group, then run this again',
-];
+] as const;
 
 const LOOK_AT_PHONE =
 	"Look at the account's phone: the messaging network may have logged it out. Connect the instance again on the gateway's own web page, then run the rest";
@@ -234,9 +232,8 @@ const REFUSED_AT_ONCE =
 /** Whether a gateway refuses a call by itself. A schema gives a list of `{property, message}`, which few other bodies have. */
 function isCertainlyRefused(failure: CallFailure): boolean {
 	if (REFUSED_AT_ONCE.test(failure.errorText)) return true;
-	const response = isRecord(failure.body) ? failure.body.response : undefined;
-	const complaints = isRecord(response) ? listOf(response.message).flat(1) : [];
-	return complaints.some((complaint) => isRecord(complaint) && 'property' in complaint);
+	const complaints = listOf(recordOf(recordOf(failure.body).response).message).flat(1);
+	return complaints.some((complaint) => 'property' in recordOf(complaint));
 }
 
 /** The table of failures: marks → policy, message and advice. The first row that fits counts. */
@@ -252,10 +249,7 @@ const FAILURES = [
 	// No reply.
 	row({ network: /^ERR_CANCELED$/ }, { ...notKnown, stop: 'gateway' }, ['The execution was canceled', GO_ON]),
 	row({ network: /^ECONNREFUSED$/ }, { ...notReached, retry: 'all' }, [unreached()]),
-	row({ network: /^(ENOTFOUND|EAI_AGAIN)$/ }, notReached, [unreached()]),
-	row({ network: /^(E(HOST|NET)(UNREACH|DOWN)|EADDRNOTAVAIL|EACCES|EPERM)$/ }, notReached, [
-		unreached('network unreachable'),
-	]),
+	row({ network: NEVER_REACHED }, notReached, [unreached()]),
 	row({ network: /CERT(?!IFICATE_REQUIRED)|SELF_SIGNED|UNABLE_TO_(VERIFY|GET)|ERR_TLS/ }, misconfigured, [
 		unreached("its SSL certificate isn't trusted"),
 		"If you trust this gateway, turn on 'Ignore SSL Issues (Insecure)' in the credential",
