@@ -205,8 +205,10 @@ const NO_CLIENT =
 const STARTING =
 	/reading '(updateG(Participant|Setting|roup\w+)|revokeInviteCode|createGroup|leaveGroup|toggleEphemeral|textMessage)'/;
 const WHOLE = ['bad-request', 'not-acceptable'];
-/** The network's words about itself. They say nothing about the request. */
-const TROUBLE = ['internal-server-error', 'service-unavailable', 'resource-limit'];
+const hasFields = ({ body }: CallFailure) => isRecord(body);
+const hostOf = (url: string) => new URL(url).hostname.replace(/^www\./, '');
+const is3xx = ({ status = 0 }: CallFailure) => status >= 300 && status < 400;
+const is500Or413 = ({ status = 0 }: CallFailure) => [413, 500].includes(status);
 
 const LOST =
 	/(?:^|, )(?:Error: )?(?:100[06]|Connection (?:Terminated\b.*|was lost)|Stream Errored\b.*|Query Cancelled|websocket disconnected\b.*)$/i;
@@ -446,14 +448,16 @@ const FAILURES = [
 	row({ status: [400, 403, 404], refusal: 'conflict' }, groupRefused, requestRefused),
 	row({ status: [400, 403], text: /^WhatsApp rejected the group\b/ }, refused, requestRefused),
 
-	// Also where it couldn't fetch the picture from its address, or the file is none.
-	row({ route: 'updatePicture', also: isPictureRefused }, refused, [
+	// The network's words about itself. They say nothing about the request.
+	row(
+		{ status: [400, 404, 500], refusal: ['internal-server-error', 'service-unavailable', 'resource-limit'] },
+		notKnown,
+		['The messaging network reported a problem', ['Wait some minutes', AGAIN]],
+	),
+	// Also where it couldn't fetch the picture from its address, or the file is none. After a silence, it may have set it.
+	row({ route: 'updatePicture', also: (failure) => is500Or413(failure) && !wasSilent(failure) }, refused, [
 		"The gateway couldn't use the picture",
 		"Use the name of an input binary field, or an address without spaces that the gateway can reach. Gateways add 'timestamp=' to it, which breaks signed addresses",
-	]),
-	row({ status: [400, 404, 500], refusal: TROUBLE }, notKnown, [
-		'The messaging network reported a problem',
-		['Wait some minutes', AGAIN],
 	]),
 
 	// What it says itself is clear.
@@ -474,24 +478,6 @@ const FAILURES = [
 
 /** The row for all other failures: another status of 400 to 499. */
 const OTHER_FAILURE = row({}, notUnderstood, [answers, CHECK_VALUES]);
-
-/** Whether the gateway refuses a picture. After a minute of silence on the network, or trouble there, it may have set it. */
-function isPictureRefused(failure: CallFailure): boolean {
-	const isTrouble = TROUBLE.some((word) => failure.errorText.endsWith(word));
-	return (failure.status === 500 || failure.status === 413) && !isTrouble && !wasSilent(failure);
-}
-
-function hasFields({ body }: CallFailure): boolean {
-	return isRecord(body);
-}
-
-function hostOf(url: string): string {
-	return new URL(url).hostname.replace(/^www\./, '');
-}
-
-function is3xx({ status = 0 }: Pick<CallFailure, 'status'>): boolean {
-	return status >= 300 && status < 400;
-}
 
 /** Finds the row of the table that fits a failed call. */
 export function rowFor(failure: CallFailure): ReturnType<typeof row> {
