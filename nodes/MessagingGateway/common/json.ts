@@ -5,17 +5,11 @@ export function isRecord(value: unknown): value is JsonRecord {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-export function textOf(value: unknown): string | undefined {
-	return typeof value === 'string' ? value : undefined;
-}
+export const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
-export function listOf(value: unknown): unknown[] {
-	return Array.isArray(value) ? (value as unknown[]) : [];
-}
+export const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? (value as unknown[]) : []);
 
-export function recordOf(value: unknown): JsonRecord {
-	return isRecord(value) ? value : {};
-}
+export const recordOf = (value: unknown): JsonRecord => (isRecord(value) ? value : {});
 
 /** Reads JSON stored as text. @returns `undefined` for anything else */
 export function parseJson(text: unknown): unknown {

@@ -3,9 +3,7 @@ import { quote } from './text';
 /** A fault of a value, in parts: the rest of a sentence about it, such as `has letters`, and what else there is to say. */
 export type Fault = readonly [said: string, more?: string | undefined];
 
-export function joinFault(fault: Fault): string {
-	return fault.filter(Boolean).join(': ');
-}
+export const joinFault = (fault: Fault): string => fault.filter(Boolean).join(': ');
 
 /** A problem and its solution, in words for the person who built the workflow. */
 export class Problem extends Error {

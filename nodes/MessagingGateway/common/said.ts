@@ -26,21 +26,14 @@ export function say({ what, unsent, isMore = false, isMessage = false }: Said): 
 	return `Nothing ${isMore ? 'more ' : ''}was ${NOTHING[unsent](isMessage ? 'sent' : 'changed')}${what.join('. ')}`;
 }
 
-interface Sending {
-	onlyReads?: true | undefined;
-	hasSentBefore: boolean;
-}
-
 /** Says why a run ends before it has sent anything. @param reason part of a sentence */
 export function sayUnsent(
-	{ onlyReads, hasSentBefore, ...about }: Pick<Said, 'isMessage'> & Sending,
+	run: Pick<Said, 'isMessage'> & { onlyReads?: true | undefined; hasSentBefore: boolean },
 	reason: string,
 ): string {
-	if (onlyReads) return capitalized(reason);
-	return say({ what: [reason], unsent: 'run', isMore: hasSentBefore, isMessage: about.isMessage });
+	if (run.onlyReads) return capitalized(reason);
+	return say({ what: [reason], unsent: 'run', isMore: run.hasSentBefore, isMessage: run.isMessage });
 }
 
 /** Says that nothing follows. @param how e.g. `until 2026-11-24 09:15 UTC` */
-export function sayNothingMore(how: string): string {
-	return `Nothing more is sent ${how}`;
-}
+export const sayNothingMore = (how: string): string => `Nothing more is sent ${how}`;

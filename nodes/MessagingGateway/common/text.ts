@@ -74,22 +74,16 @@ export function isBlank(value: unknown): boolean {
 const UNSEEN = /^[\s\p{Default_Ignorable_Code_Point}]*$/u;
 
 /** Joins the parts of a summary that aren't empty: `3 added; 2 failed`. */
-export function joinParts(parts: readonly string[]): string {
-	return parts.filter((part) => part !== '').join('; ');
-}
+export const joinParts = (parts: readonly string[]): string => parts.filter((part) => part !== '').join('; ');
 
 /** Writes an amount as all messages have it: `1,000`. */
-export function amountOf(amount: number): string {
-	return amount.toLocaleString('en-US');
-}
+export const amountOf = (amount: number): string => amount.toLocaleString('en-US');
 
 export function count(amount: number, noun: string): string {
 	return `${amountOf(amount)} ${noun}${amount === 1 ? '' : 's'}`;
 }
 
-export function sayPeople(amount: number): string {
-	return amount === 1 ? '1 person' : `${amount} people`;
-}
+export const sayPeople = (amount: number): string => (amount === 1 ? '1 person' : `${amount} people`);
 
 /** Maximum number of people that a message names. Others are counted. */
 const MOST_NAMES = 10;
@@ -102,17 +96,11 @@ export function nameSome(names: readonly string[], most = MOST_NAMES): string {
 }
 
 /** Counts characters as people do: an emoji is one. */
-export function countCharacters(text: string): number {
-	return [...new Intl.Segmenter().segment(text)].length;
-}
+export const countCharacters = (text: string): number => [...new Intl.Segmenter().segment(text)].length;
 
-export function withoutPeriod(sentence: string): string {
-	return sentence.replace(/\.$/, '');
-}
+export const withoutPeriod = (sentence: string): string => sentence.replace(/\.$/, '');
 
-export function capitalized(text: string): string {
-	return text.charAt(0).toUpperCase() + text.slice(1);
-}
+export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Writes the first letter in lower case, unless text begins with an abbreviation. */
 export function uncapitalized(text: string): string {

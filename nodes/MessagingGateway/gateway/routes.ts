@@ -55,9 +55,8 @@ export const ROUTES = {
 export type RouteName = keyof typeof ROUTES;
 
 /** Gives the key under which a known form is noted. One missing PUT tells the method of all changes of a group. */
-export function formsKey(route: RouteName): string {
-	return ROUTES[route].forms[0].method === 'PUT' ? 'PUT' : route;
-}
+export const formsKey = (route: RouteName): string =>
+	ROUTES[route].forms[0].method === 'PUT' ? 'PUT' : route;
 
 /** Values of a call: of the path's `{name}`s (never empty, `.` or `..`), the query, and the body. */
 export interface CallValues {

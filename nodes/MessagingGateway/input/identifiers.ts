@@ -17,13 +17,9 @@ const NOT_A_GROUP: Array<{ pattern: RegExp; what: string }> = [
 ];
 
 /** Reads an instance name. Trims nothing, since the gateway compares names exactly. @throws Problem */
-export function readInstanceName(value: unknown): string {
-	return readSegment(value, 'instance', 'name');
-}
+export const readInstanceName = (value: unknown): string => readSegment(value, 'instance', 'name');
 
-export function readBotId(value: unknown): string {
-	return readSegment(value, 'bot', 'ID');
-}
+export const readBotId = (value: unknown): string => readSegment(value, 'bot', 'ID');
 
 function readSegment(value: unknown, noun: string, what: string): string {
 	const whatToDo = `Choose it with 'From List', or enter its ${what} exactly as the gateway shows it`;

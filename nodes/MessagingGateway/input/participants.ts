@@ -15,13 +15,10 @@ import {
 	undressed,
 	legible,
 	withoutSuffix,
-	type CountryOptions,
+	type NumberOptions,
 } from './phoneNumber';
 
-export interface NumberOptions extends CountryOptions {
-	/** Whether the group's members are read before an ID is refused for its digits: one that they show is certain. */
-	readsMembers?: boolean;
-}
+export type { NumberOptions };
 
 /** Fewest characters that gateways accept (1.8.2, 2.2.3 and 2.3.6: "must be an array of numeric strings"). */
 const SHORTEST_SENT = 10;
@@ -141,7 +138,7 @@ function describeFields(value: JsonRecord): Fault {
 
 const LONGEST_FIELDS = 60;
 
-/** Says how many numbers are taken for those of other countries than the own account's. @param mentions with the digits of the own account, or its country code */
+/** Says how many numbers are taken for those of other countries. @param mentions with the own account's digits or country code */
 export function describeReading(
 	mentions: ReadonlyArray<{ participant: Participant; own: string | undefined }>,
 ): string[] {
@@ -152,20 +149,15 @@ export function describeReading(
 		const isForeign = code !== callingCodeOf(own ?? '');
 		if (participant.isGuessed && isForeign) foreign.set(digits, code);
 	}
-	return describeForeign([...foreign.values()]);
-}
-
-/** @param codes the calling code of each number */
-function describeForeign(codes: readonly string[]): string[] {
-	if (codes.length === 0) return [];
-	const byCode = groupBy(codes, (code) => code);
-	const byCountry = [...byCode].sort(([, some], [, others]) => others.length - some.length);
-	const named = byCountry
+	if (foreign.size === 0) return [];
+	const byCode = [...groupBy(foreign.values(), (code) => code)];
+	const named = byCode
+		.sort(([, some], [, others]) => others.length - some.length)
 		.slice(0, MOST_COUNTRIES)
 		.map(([code, { length }]) => `${placeOf(code)} (${amountOf(length)})`);
-	const as = named.join(', ') + (byCountry.length > MOST_COUNTRIES ? ', …' : '');
-	if (codes.length === 1) return [`1 number has no + and is read as ${as}. Check its country code`];
-	return [`${amountOf(codes.length)} numbers have no + and are read as ${as}. Check the country codes`];
+	const as = named.join(', ') + (byCode.length > MOST_COUNTRIES ? ', …' : '');
+	if (foreign.size === 1) return [`1 number has no + and is read as ${as}. Check its country code`];
+	return [`${amountOf(foreign.size)} numbers have no + and are read as ${as}. Check the country codes`];
 }
 
 const MOST_COUNTRIES = 3;

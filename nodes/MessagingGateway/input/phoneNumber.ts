@@ -120,25 +120,15 @@ function hasMisplacedZero(text: string): boolean {
 	return before !== undefined && withoutTrunkZero(`${before}0`) !== before;
 }
 
-/** Makes the problem of a participant. @param said the sentence about the value, if that isn't its fault alone */
-export function participantProblem(
-	value: unknown,
-	fault: Fault,
-	whatToDo: string,
-	{ ofMany, said = joinFault(fault) }: { ofMany?: Fault | undefined; said?: string } = {},
-): Problem {
-	return new Problem(`The participant ${quote(value)} ${said}`, whatToDo, { value, fault, ofMany });
-}
+/** Makes the problem of a participant. @param ofMany the sentence about many such values */
+export const participantProblem = (value: unknown, fault: Fault, whatToDo: string, ofMany?: Fault) =>
+	new Problem(`The participant ${quote(value)} ${joinFault(fault)}`, whatToDo, { value, fault, ofMany });
 
-export function notAPhoneNumber(
-	value: unknown,
-	fault: Fault,
-	whatToDo = NUMBERS_EXPECTED,
-	ofMany?: Fault,
-): Problem {
-	const [predicate, more] = fault;
-	const said = joinFault(["isn't a valid phone number", joinFault([predicate && `it ${predicate}`, more])]);
-	return participantProblem(value, fault, whatToDo, { ofMany, said });
+export function notAPhoneNumber(value: unknown, fault: Fault, whatToDo = NUMBERS_EXPECTED, ofMany?: Fault) {
+	const [said, more] = fault;
+	const why = joinFault([said && `it ${said}`, more]);
+	const message = `The participant ${quote(value)} isn't a valid phone number: ${why}`;
+	return new Problem(message, whatToDo, { value, fault, ofMany });
 }
 
 export function readGiven(value: unknown): string {
@@ -186,20 +176,20 @@ const PLACE_IN_LIST = /^\d{1,3}(?:\)|\.(?=\s))/;
 /** The end of an ID that has a number in it, with a device (`:12`) at most. */
 const SUFFIX = /(?:(?<=\d):\d{1,10})?@(?:s\.whatsapp\.net|c\.us)$/i;
 
-export function withoutSuffix(text: string): string {
-	return text.replace(SUFFIX, '').trim();
-}
+export const withoutSuffix = (text: string): string => text.replace(SUFFIX, '').trim();
 
-/** The country of numbers that don't say it, as far as it is known. */
-export interface CountryOptions {
+/** Ways to read numbers that don't say their country. */
+export interface NumberOptions {
 	/** Digits, for phone numbers without `+` or `00`. */
 	defaultCountryCode?: string | undefined;
 	/** The digits of the own account, if the process knows it. */
 	own?: string | undefined;
+	/** Whether an ID is refused for its digits only after the group's members are read: one of theirs is certain. */
+	readsMembers?: boolean;
 }
 
 /** A number as somebody has written it, and the whole text, which may be an ID. */
-interface Written extends CountryOptions {
+interface Written extends NumberOptions {
 	text: string;
 	number: string;
 }
@@ -208,7 +198,7 @@ interface Written extends CountryOptions {
 const IN_TWO_PARTS = /^((?:\+|00)?(?:[^\d/]*\d){1,6})\s*\/\s*((?:\d[^\d/]*){6,})$/;
 
 /** Reads a phone number of {@link undressed} text, or the number of an ID. @returns 8 to 15 digits, with country code, or why it's none */
-export function readPhoneNumber(text: string, options: CountryOptions): string | Problem {
+export function readPhoneNumber(text: string, options: NumberOptions): string | Problem {
 	const written = { ...options, text, number: withoutSuffix(text) };
 	const [, ...parts] = IN_TWO_PARTS.exec(written.number) ?? [];
 	const isNumber = (number: string) => typeof readDigits({ ...written, number }) === 'string';
@@ -302,7 +292,7 @@ function unclear(text: string, full: string, other: string): Problem {
 function mayBeEither(given: string, digits: string, inside: string, own?: string): Problem {
 	const forms = `could be ${describeNumber(digits)} or ${describeNumber(inside)}`;
 	if (given.includes('@')) return participantProblem(given, [forms, INSTEAD_OF_ID], ADD_PLUS_TO_ID);
-	return participantProblem(given, [forms, addCode()], setCode(own), { ofMany: withoutCode(own) });
+	return participantProblem(given, [forms, addCode()], setCode(own), withoutCode(own));
 }
 
 /** Finds what is unclear about a participant whose digits are a number inside the own account's country, too. @param own its digits, or its country code */

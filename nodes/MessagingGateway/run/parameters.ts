@@ -1,5 +1,5 @@
 import type { IExecuteFunctions, IPollFunctions, NodeParameterValueType } from 'n8n-workflow';
-import { isRecord, recordOf, type JsonRecord } from '../common/json';
+import { recordOf, type JsonRecord } from '../common/json';
 
 /** The node's parameters as one item, or one poll, has them. */
 export interface Parameters {
@@ -38,7 +38,7 @@ export class ItemParameters {
 		const saved = name
 			.split('.')
 			.reduce<unknown>((value, key) => recordOf(value)[key], this.context.getNode().parameters);
-		const place = hasExpression(saved) ? undefined : {};
+		const place = mayWorkOut(saved) ? undefined : {};
 		this.fixed.set(name, place);
 		return place;
 	}
@@ -53,9 +53,5 @@ export function pollParameters(context: IPollFunctions): Parameters {
 	};
 }
 
-/** Whether a saved parameter has an expression in it, at whatever depth. n8n marks one with a `=` at its beginning. */
-function hasExpression(saved: unknown): boolean {
-	if (typeof saved === 'string') return saved.startsWith('=');
-	if (Array.isArray(saved)) return saved.some(hasExpression);
-	return isRecord(saved) && Object.values(saved).some(hasExpression);
-}
+/** Whether a saved parameter may have an expression in it, at whatever depth. n8n marks one with a `=` at its beginning. */
+const mayWorkOut = (saved: unknown): boolean => /"=/.test(JSON.stringify(saved ?? null));

@@ -41,9 +41,7 @@ export interface CallFailure {
 const SILENCE = 55_000;
 
 /** Whether the call took so long that the network behind the gateway must have been silent. */
-export function wasSilent({ elapsed = 0 }: Pick<CallFailure, 'elapsed'>): boolean {
-	return elapsed >= SILENCE;
-}
+export const wasSilent = ({ elapsed = 0 }: Pick<CallFailure, 'elapsed'>): boolean => elapsed >= SILENCE;
 
 /** Whether a proxy answered with a status of its own (Cloudflare's 520 to 530). */
 export function isOfProxy({ status = 0 }: Pick<CallFailure, 'status'>): boolean {

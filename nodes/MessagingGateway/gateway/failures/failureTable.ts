@@ -68,7 +68,7 @@ function withReason(sentence: string, { message }: CallFailure): string {
 /** Advice, and its end if one can run this again after it. */
 type Advice = string | readonly [first: string, again: string];
 
-/** What is the same for all failures of a row, or said of each. */
+/** A value for all failures of a row, or a function that says it of each. */
 type Said<T> = T | ((failure: CallFailure) => T);
 
 /** Makes a row of the table. A message that is a text gets the gateway's reason; a function's stays. */

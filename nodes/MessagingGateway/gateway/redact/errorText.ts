@@ -43,9 +43,7 @@ function textIn(body: unknown): string {
 	return joined(response) || joined(message) || joined(error);
 }
 
-function joined(message: unknown): string {
-	return partsOf(message).filter(Boolean).join(', ');
-}
+const joined = (message: unknown): string => partsOf(message).filter(Boolean).join(', ');
 
 /** @param depth the levels of lists to read: a list of lists is as deep as it gets */
 function partsOf(message: unknown, depth = 3): string[] {

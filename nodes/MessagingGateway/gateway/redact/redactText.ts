@@ -6,9 +6,7 @@ const SHORTEST_SECRET = 4;
 const LONGEST_PART = /.{1,999}/gsu;
 
 /** Hides secrets in text: as they are, in any case, percent-encoded once, and in base64. */
-export function redactText(text: string, secrets: Iterable<string>): string {
-	return textRedactor(secrets)(text);
-}
+export const redactText = (text: string, secrets: Iterable<string>): string => textRedactor(secrets)(text);
 
 /** Makes the function that hides the credential's key in all texts and numbers of a JSON value. */
 export function keyRedactor(secrets: Iterable<string>): (value: unknown) => unknown {

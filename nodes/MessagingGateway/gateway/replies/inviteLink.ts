@@ -17,9 +17,7 @@ export function readInviteLink(
 }
 
 /** Whether a reply names a link that works, also that of a message that was sent. */
-export function hasInviteLink(reply: unknown): boolean {
-	return typeof readInviteLink(reply) === 'object';
-}
+export const hasInviteLink = (reply: unknown): boolean => typeof readInviteLink(reply) === 'object';
 
 /** Reads the reply to "send invite" to one number: `{send: true}`, or `{sent: [{success, error}]}` of WhatsMiau. */
 export function readInviteSent(reply: unknown): 'sent' | 'failed' | 'refusedByNetwork' | undefined {

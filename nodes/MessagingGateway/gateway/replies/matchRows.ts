@@ -51,9 +51,7 @@ export function matchRows(
 	return matches;
 }
 
-function isRewritten({ key, rewritten }: Identity): boolean {
-	return key !== rewritten;
-}
+const isRewritten = ({ key, rewritten }: Identity): boolean => key !== rewritten;
 
 /** Whether every participant that is left has exactly one of the rows that are left. */
 function isOneEach(
