@@ -67,9 +67,8 @@ export function formatBadRows(bad: readonly BadRow[], total: number): string {
 	return `${many} of ${all} rows can't be read: ${parts.join(', ')}${unnamed > 0 ? ` and ${more} more` : ''}`;
 }
 
-function nameWithValue({ name, problem }: BadRow): string {
-	return typeof problem === 'string' || !problem.about ? name : `${name} ${quote(problem.about.value)}`;
-}
+const nameWithValue = ({ name, problem }: BadRow): string =>
+	typeof problem === 'string' || !problem.about ? name : `${name} ${quote(problem.about.value)}`;
 
 /** Gives the reason that rows share, without what is about one value alone, `each has letters`, and advice. */
 function reasonOfMany({ problem }: BadRow): Fault {

@@ -1,9 +1,8 @@
 /** A JSON object with unchecked fields. */
 export type JsonRecord = Record<string, unknown>;
 
-export function isRecord(value: unknown): value is JsonRecord {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+export const isRecord = (value: unknown): value is JsonRecord =>
+	typeof value === 'object' && value !== null && !Array.isArray(value);
 
 export const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 

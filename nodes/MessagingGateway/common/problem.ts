@@ -39,6 +39,5 @@ export class NothingSent extends Problem {
 	}
 }
 
-export function messageOf(thrown: unknown): string {
-	return (thrown instanceof Error && thrown.message) || 'Something unexpected happened';
-}
+export const messageOf = (thrown: unknown): string =>
+	(thrown instanceof Error && thrown.message) || 'Something unexpected happened';

@@ -22,9 +22,8 @@ export function oneLine(text: string, longest = LONGEST_SHOWN): string {
 }
 
 /** Reads a name that others have written, in one line of at most 100 characters: it stands in approvals. */
-export function oneName(value: unknown): string | undefined {
-	return typeof value === 'string' ? oneLine(value, LONGEST_GIVEN_NAME) : undefined;
-}
+export const oneName = (value: unknown): string | undefined =>
+	typeof value === 'string' ? oneLine(value, LONGEST_GIVEN_NAME) : undefined;
 
 /** The limits of the network for texts of a group, in characters. */
 export const LONGEST = { subject: 100, description: 2048 };
@@ -67,9 +66,8 @@ export function quote(value: unknown): string {
 }
 
 /** Whether a value is missing, or text of spaces and characters that have no width. */
-export function isBlank(value: unknown): boolean {
-	return value === undefined || value === null || (typeof value === 'string' && UNSEEN.test(value));
-}
+export const isBlank = (value: unknown): boolean =>
+	value === undefined || value === null || (typeof value === 'string' && UNSEEN.test(value));
 
 const UNSEEN = /^[\s\p{Default_Ignorable_Code_Point}]*$/u;
 
@@ -79,9 +77,8 @@ export const joinParts = (parts: readonly string[]): string => parts.filter((par
 /** Writes an amount as all messages have it: `1,000`. */
 export const amountOf = (amount: number): string => amount.toLocaleString('en-US');
 
-export function count(amount: number, noun: string): string {
-	return `${amountOf(amount)} ${noun}${amount === 1 ? '' : 's'}`;
-}
+export const count = (amount: number, noun: string): string =>
+	`${amountOf(amount)} ${noun}${amount === 1 ? '' : 's'}`;
 
 export const sayPeople = (amount: number): string => (amount === 1 ? '1 person' : `${amount} people`);
 
@@ -103,9 +100,8 @@ export const withoutPeriod = (sentence: string): string => sentence.replace(/\.$
 export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Writes the first letter in lower case, unless text begins with an abbreviation. */
-export function uncapitalized(text: string): string {
-	return text.replace(/^\p{Lu}(?!\p{Lu})/u, (letter) => letter.toLowerCase());
-}
+export const uncapitalized = (text: string): string =>
+	text.replace(/^\p{Lu}(?!\p{Lu})/u, (letter) => letter.toLowerCase());
 
 /** Returns eight hex digits that tell texts apart (32-bit FNV-1a). Not for secrets. */
 export function hashOf(text: string): string {

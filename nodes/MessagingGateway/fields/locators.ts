@@ -57,9 +57,8 @@ function locator(
 	};
 }
 
-export function readInstance(parameters: Parameters): string {
-	return readInstanceName(parameters.getLocator('instance'));
-}
+export const readInstance = (parameters: Parameters): string =>
+	readInstanceName(parameters.getLocator('instance'));
 
 export function readGroup(parameters: Parameters): GroupRef {
 	const given = parameters.getLocator('group');
@@ -68,9 +67,8 @@ export function readGroup(parameters: Parameters): GroupRef {
 }
 
 /** Makes the reason why nothing can be read or changed behind a dry run of Create. */
-export function createdFirst(): Problem {
-	return new Problem('The group would be created first (Dry Run)', "Turn off 'Dry Run' in Create to go on");
-}
+export const createdFirst = (): Problem =>
+	new Problem('The group would be created first (Dry Run)', "Turn off 'Dry Run' in Create to go on");
 
 /** Finds the group that a dry run of Create has planned for this item. @throws Problem unless this is a dry run, too */
 function unmadeGroup(parameters: Parameters): string | undefined {

@@ -57,13 +57,11 @@ export const includeSecrets: Switch = {
 		'Whether to output keys and passwords. Whoever sees the execution can then take over the account.',
 };
 
-export function optionsOf(...options: Field[]): INodeProperties {
-	return collectionOf({ displayName: 'Options', name: 'options', placeholder: 'Add option' }, options);
-}
+export const optionsOf = (...options: Field[]): INodeProperties =>
+	collectionOf({ displayName: 'Options', name: 'options', placeholder: 'Add option' }, options);
 
-export function limitsOf(...limits: Field[]): INodeProperties {
-	return collectionOf({ displayName: 'Limits', name: 'limits', placeholder: 'Add option' }, limits);
-}
+export const limitsOf = (...limits: Field[]): INodeProperties =>
+	collectionOf({ displayName: 'Limits', name: 'limits', placeholder: 'Add option' }, limits);
 
 export function collectionOf(
 	names: Pick<INodeProperties, 'displayName' | 'name' | 'placeholder'>,
@@ -74,9 +72,8 @@ export function collectionOf(
 }
 
 /** Takes off a field what n8n doesn't know. */
-export function forN8n({ absent: _, ...field }: INodeProperties & { absent?: boolean }): INodeProperties {
-	return field;
-}
+export const forN8n = ({ absent: _, ...field }: INodeProperties & { absent?: boolean }): INodeProperties =>
+	field;
 
 // Wording of these is n8n's own, and so are the defaults of the first two.
 export const returnAllField: Field<boolean> = {
@@ -117,9 +114,8 @@ export function notice(name: string, text: string): INodeProperties {
 	return { displayName: text, name, type: 'notice', default: '' };
 }
 
-export function filtersField(...filters: INodeProperties[]) {
-	return collectionOf({ displayName: 'Filters', name: 'filters', placeholder: 'Add Filter' }, filters);
-}
+export const filtersField = (...filters: INodeProperties[]) =>
+	collectionOf({ displayName: 'Filters', name: 'filters', placeholder: 'Add Filter' }, filters);
 
 /** Reads the filters that are added. @throws MissingValue for an empty one: an expression without a value must not mean all */
 export function readFilters(

@@ -140,9 +140,8 @@ async function readReply(reply: unknown, signal: AbortSignal): Promise<Omit<Http
 	return { status, headers: recordOf(headers), text: await readBody(body, signal) };
 }
 
-function isByteStream(body: unknown): body is AsyncIterable<Uint8Array> & { destroy: () => unknown } {
-	return isRecord(body) && Symbol.asyncIterator in body && typeof body.destroy === 'function';
-}
+const isByteStream = (body: unknown): body is AsyncIterable<Uint8Array> & { destroy: () => unknown } =>
+	isRecord(body) && Symbol.asyncIterator in body && typeof body.destroy === 'function';
 
 async function readBody(body: unknown, signal: AbortSignal): Promise<string | undefined> {
 	if (!isByteStream(body)) return textOf(body) ?? '';

@@ -87,6 +87,5 @@ export function urlOf(baseUrl: string, { path }: RouteForm, { body: _, ...values
 }
 
 /** Gives the body of a call. A POST has the group there, too: WhatsMiau looks nowhere else. */
-export function bodyOf({ method }: RouteForm, { body, groupJid }: CallValues): CallValues['body'] {
-	return method === 'POST' && groupJid !== undefined ? { ...body, groupJid } : body;
-}
+export const bodyOf = ({ method }: RouteForm, { body, groupJid }: CallValues): CallValues['body'] =>
+	method === 'POST' && groupJid !== undefined ? { ...body, groupJid } : body;

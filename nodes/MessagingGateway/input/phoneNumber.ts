@@ -302,11 +302,9 @@ export function countryProblem({ given, bare = '', isGuessed }: Participant, own
 }
 
 /** Whether a participant is the ID of a number as somebody wrote it, whose first digits may be no country code. */
-export function isWrittenId({ isGuessed, sentAs }: Participant): boolean {
-	return isGuessed === true && sentAs.includes('@');
-}
+export const isWrittenId = ({ isGuessed, sentAs }: Participant): boolean =>
+	isGuessed === true && sentAs.includes('@');
 
 /** Whether only the own account tells of which country a participant's number is. */
-export function needsOwnAccount({ bare = '', isGuessed }: Participant): boolean {
-	return isGuessed === true && mayBeLocal(bare);
-}
+export const needsOwnAccount = ({ bare = '', isGuessed }: Participant): boolean =>
+	isGuessed === true && mayBeLocal(bare);

@@ -37,9 +37,8 @@ export function toNodeError(
 }
 
 /** Gives the error's advice, or n8n's own about an expression. */
-function descriptionOf(error: unknown): string {
-	return error instanceof Error && 'description' in error ? (textOf(error.description) ?? '') : '';
-}
+const descriptionOf = (error: unknown): string =>
+	error instanceof Error && 'description' in error ? (textOf(error.description) ?? '') : '';
 
 function contextOf(error: unknown): JsonRecord {
 	const isOurs = error instanceof Problem || !(error instanceof Error) || !('context' in error);
@@ -63,6 +62,5 @@ export function withSubject(message: string, group: Partial<GroupRef>, node: INo
 	return endsInBracket ? `${message.slice(0, -1)}; ${subject.slice(' ('.length)}` : message + subject;
 }
 
-export function messageWithAdvice({ message, description }: NodeFailure): string {
-	return description ? `${withoutPeriod(message)}. ${description}` : message;
-}
+export const messageWithAdvice = ({ message, description }: NodeFailure): string =>
+	description ? `${withoutPeriod(message)}. ${description}` : message;

@@ -44,9 +44,8 @@ const SILENCE = 55_000;
 export const wasSilent = ({ elapsed = 0 }: Pick<CallFailure, 'elapsed'>): boolean => elapsed >= SILENCE;
 
 /** Whether a proxy answered with a status of its own (Cloudflare's 520 to 530). */
-export function isOfProxy({ status = 0 }: Pick<CallFailure, 'status'>): boolean {
-	return status >= 520 && status <= 530;
-}
+export const isOfProxy = ({ status = 0 }: Pick<CallFailure, 'status'>): boolean =>
+	status >= 520 && status <= 530;
 
 /** Whether there was no answer of the gateway itself: it's away, as while it restarts. */
 export function isAway(failure: Pick<CallFailure, 'network' | 'status'>): boolean {
@@ -89,9 +88,8 @@ const INSTANCE_MISSING = new Map([
 ]);
 
 /** Whether the gateway itself, and no other server, says that the instance doesn't exist. */
-export function isInstanceMissing({ status = 0, body, errorText }: CallFailure): boolean {
-	return isRecord(body) && INSTANCE_MISSING.get(status)?.test(errorText) === true;
-}
+export const isInstanceMissing = ({ status = 0, body, errorText }: CallFailure): boolean =>
+	isRecord(body) && INSTANCE_MISSING.get(status)?.test(errorText) === true;
 
 /** Whether the gateway refused an invite without a reason, which says nothing of the instance or the group. After a minute of silence 2.2.3 says the same (404). */
 export function isInviteRefused(failure: CallFailure): boolean {

@@ -25,9 +25,8 @@ interface Pattern {
 }
 
 /** Whether a value is the expected one, or one of them. Without an expected one, every value is. */
-function isOneOf<T>(value: T | undefined, expected: T | readonly T[] | undefined): boolean {
-	return expected === undefined || [expected].flat().some((each) => each === value);
-}
+const isOneOf = <T>(value: T | undefined, expected: T | readonly T[] | undefined): boolean =>
+	expected === undefined || [expected].flat().some((each) => each === value);
 
 /**
  * The network's refusal in the words of WhatsMiau's library (whatsmeow), whatever status the gateway gives it, behind what
@@ -39,9 +38,8 @@ const WRAPPED = /\b(?:failed to .*: )?info query returned status \d+: (?=[a-z-]+
 const AS_500 = /^Error updat(?:e|ing) group (?:subject|description|picture)\b/;
 
 /** Whether a refusal comes as 500. Of a creation it can be about the reading behind it: the group may be there. */
-function isRefusedAs500(failure: CallFailure): boolean {
-	return isNoCreation(failure) && (WRAPPED.test(failure.errorText) || AS_500.test(failure.errorText));
-}
+const isRefusedAs500 = (failure: CallFailure): boolean =>
+	isNoCreation(failure) && (WRAPPED.test(failure.errorText) || AS_500.test(failure.errorText));
 
 const isNoCreation = ({ route }: CallFailure) => route !== 'createGroup';
 
@@ -61,9 +59,8 @@ function fits({ text = /^/, also = () => true, ...pattern }: Pattern, failure: C
 }
 
 /** Adds the gateway's reason to a sentence, if it gives one: `sentence (the gateway says: …)`. */
-function withReason(sentence: string, { message }: CallFailure): string {
-	return message === '' ? sentence : `${sentence} (the gateway says: ${message})`;
-}
+const withReason = (sentence: string, { message }: CallFailure): string =>
+	message === '' ? sentence : `${sentence} (the gateway says: ${message})`;
 
 /** Advice, and its end if one can run this again after it. */
 type Advice = string | readonly [first: string, again: string];
@@ -223,9 +220,8 @@ function hasLostConnection({ errorText, route }: CallFailure): boolean {
 const isChange = (route: CallFailure['route']) => route !== undefined && ROUTES[route].changes;
 
 /** Whether a client that is missing was missing before a group was created: it's read again afterwards. */
-function isBeforeCreation({ route, status, errorText }: CallFailure): boolean {
-	return route !== 'createGroup' || status === 404 || /'(onWhatsApp|groupCreate)'/.test(errorText);
-}
+const isBeforeCreation = ({ route, status, errorText }: CallFailure): boolean =>
+	route !== 'createGroup' || status === 404 || /'(onWhatsApp|groupCreate)'/.test(errorText);
 
 /** The words of gateways and their schemas, before they ask the network. */
 const REFUSED_AT_ONCE =
@@ -480,6 +476,5 @@ const FAILURES = [
 const OTHER_FAILURE = row({}, notUnderstood, [answers, CHECK_VALUES]);
 
 /** Finds the row of the table that fits a failed call. */
-export function rowFor(failure: CallFailure): ReturnType<typeof row> {
-	return FAILURES.find((candidate) => candidate.fits(failure)) ?? OTHER_FAILURE;
-}
+export const rowFor = (failure: CallFailure): ReturnType<typeof row> =>
+	FAILURES.find((candidate) => candidate.fits(failure)) ?? OTHER_FAILURE;

@@ -132,11 +132,9 @@ export function asUnsent(problem: unknown, unread?: string): unknown {
 }
 
 /** Tells what became of a change whose request failed, or wasn't sent. */
-export function certaintyOf(failure: unknown): GatewayFailure['certainty'] {
-	return failure instanceof GatewayFailure ? failure.certainty : 'notSent';
-}
+export const certaintyOf = (failure: unknown): GatewayFailure['certainty'] =>
+	failure instanceof GatewayFailure ? failure.certainty : 'notSent';
 
 /** Whether a change may have been carried out although its request failed. */
-export function isUncertain(failure: unknown): failure is GatewayFailure {
-	return failure instanceof GatewayFailure && !failure.policy.certainlyNotApplied;
-}
+export const isUncertain = (failure: unknown): failure is GatewayFailure =>
+	failure instanceof GatewayFailure && !failure.policy.certainlyNotApplied;

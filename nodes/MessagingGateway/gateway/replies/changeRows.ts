@@ -16,9 +16,8 @@ export interface ReplyRow {
 }
 
 /** Whether a reply with a success is the body of an error, without a list of participants: nobody's result is known. */
-export function isErrorReply(reply: unknown): reply is JsonRecord {
-	return isRecord(reply) && isErrorBody(reply) && rowsIn(reply) === undefined;
-}
+export const isErrorReply = (reply: unknown): reply is JsonRecord =>
+	isRecord(reply) && isErrorBody(reply) && rowsIn(reply) === undefined;
 
 /**
  * Reads the reply to a group change: `{updateParticipants: [{status, jid, content: {attrs, content}}]}` (1.8.2, 2.2.3,

@@ -35,9 +35,8 @@ export function readGroups(reply: unknown): Group[] | undefined {
 }
 
 /** Reads the reply to "find group infos": an element of that list, with its participants. */
-export function readGroup(reply: unknown): Group | undefined {
-	return isRecord(reply) ? readGroups([reply])?.[0] : undefined;
-}
+export const readGroup = (reply: unknown): Group | undefined =>
+	isRecord(reply) ? readGroups([reply])?.[0] : undefined;
 
 /** Gives a group's fields for Get Many: ten, the most n8n allows for Simplify. An AI agent gets no description, since any member may write it. */
 export function simplifyGroup(

@@ -75,9 +75,8 @@ export function readConnectionState(reply: unknown): string | undefined {
 }
 
 /** Gives the usual word for a state; `undefined` for none. */
-function commonState(state: string | undefined): string | undefined {
-	return (state && OTHER_STATES.get(state.toLowerCase())) || state || undefined;
-}
+const commonState = (state: string | undefined): string | undefined =>
+	(state && OTHER_STATES.get(state.toLowerCase())) || state || undefined;
 
 /** The words of WhatsMiau and CodeChat for states. */
 const OTHER_STATES = new Map([

@@ -67,9 +67,8 @@ function isOneEach(
 	);
 }
 
-function groupsAmong(...groups: Array<ReplyRow[] | undefined>): ReplyRow[][] {
-	return [...new Set(groups)].filter((group) => group !== undefined);
-}
+const groupsAmong = (...groups: Array<ReplyRow[] | undefined>): ReplyRow[][] =>
+	[...new Set(groups)].filter((group) => group !== undefined);
 
 /** Whether a row has no ID, or none that is a number. An ID that can't be read may be one. */
 export function namesNoNumber({ jid, otherId }: ReplyRow): boolean {
