@@ -45,7 +45,7 @@ export class MessagingGatewayApi implements ICredentialType {
 				"The gateway's AUTHENTICATION_API_KEY, from its settings, or the key of one instance, from its web page (/manager), which works for that instance only",
 		},
 		allowUnauthorizedCerts,
-		// n8n's HTTP Request node hands the key to this host alone. Without these fields, n8n 2.x adds one that allows all.
+		// n8n's HTTP Request node hands the key to this host alone. Without these, n8n 2.x adds one for all hosts.
 		{
 			displayName: 'Allowed HTTP Request Domains',
 			name: 'allowedHttpRequestDomains',

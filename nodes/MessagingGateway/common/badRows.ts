@@ -18,7 +18,7 @@ export function nameOfRow({ row_number: row, id }: JsonRecord, item: number): st
 /** A time names nobody: a data table has one in each row. */
 const TIME = /^\d{4}-\d\d-\d\d[T ]\d\d:/;
 
-/** Gives the participants of a row, or else its first text, with a space in front; empty if there is neither. */
+/** Gives a row's participants, or else its first text, with a space in front; empty if there is neither. */
 export function personOfRow(participants: unknown, json: JsonRecord): string {
 	const given = Array.isArray(participants) ? participants.join(', ') : participants;
 	const fields = Object.keys(json).filter((name) => name !== 'id' && name !== 'row_number');
@@ -27,7 +27,7 @@ export function personOfRow(participants: unknown, json: JsonRecord): string {
 	return person === undefined ? '' : ` ${quote(person)}`;
 }
 
-/** Spells fields for people who look for one that seems to be there: marks and spaces around a name can't be seen. */
+/** Spells fields for people who look for one that seems to be there: marks and spaces can't be seen. */
 export function spellFields(names: readonly string[]): string {
 	const spelled = names.map((name) => {
 		const plain = name.replace(/\p{Cf}/gu, '');
@@ -45,11 +45,8 @@ export interface BadRow {
 }
 
 /**
- * Describes bad rows as part of a sentence: `2 of 36 rows can't be read: row 5 ("ask Maria" has letters), row 9
- * ("4.91E+12": a spreadsheet changed it)`. Names at most five rows, a row for each reason first.
- *
- * @param bad at least one row, in input order
- * @param total the number of all rows
+ * Describes bad rows as part of a sentence: `2 of 36 rows can't be read: row 5 ("ask Maria" has letters), row
+ * 9 ("4.91E+12": a spreadsheet changed it)`. Names at most five, one for each reason first.
  */
 export function formatBadRows(bad: readonly BadRow[], total: number): string {
 	const byReason = (rows: readonly BadRow[]) => [...groupBy(rows, (row) => reasonOfMany(row)[0])];
@@ -70,7 +67,7 @@ export function formatBadRows(bad: readonly BadRow[], total: number): string {
 const nameWithValue = ({ name, problem }: BadRow): string =>
 	typeof problem === 'string' || !problem.about ? name : `${name} ${quote(problem.about.value)}`;
 
-/** Gives the reason that rows share, without what is about one value alone, `each has letters`, and advice. */
+/** Gives the reason that rows share, `each has letters`, and advice. */
 function reasonOfMany({ problem }: BadRow): Fault {
 	if (typeof problem === 'string') return [problem];
 	const [said, more = ''] = problem.about?.fault ?? ['', problem.message];

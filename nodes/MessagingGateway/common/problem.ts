@@ -1,6 +1,6 @@
 import { quote } from './text';
 
-/** A fault of a value, in parts: the rest of a sentence about it, such as `has letters`, and what else there is to say. */
+/** A fault of a value, in parts: the rest of a sentence about it, such as `has letters`, and more. */
 export type Fault = readonly [said: string, more?: string | undefined];
 
 export const joinFault = (fault: Fault): string => fault.filter(Boolean).join(': ');

@@ -1,6 +1,6 @@
 import { capitalized } from './text';
 
-/** The words after "Nothing was": what wasn't sent or changed, up to its reason. @param done `changed`, or `sent` of messages */
+/** The words after "Nothing was", up to the reason. @param done `changed`, or `sent` of messages */
 const NOTHING = {
 	item: () => 'sent for this item: ',
 	instance: () => 'sent: ',

@@ -6,7 +6,7 @@ const LONGEST_GIVEN_NAME = 100;
 // Control characters, and the invisible marks that reorder text on the screen.
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]+/gu;
 
-/** Makes foreign text safe to show in one line. Text of more than `longest` characters ends with an ellipsis. */
+/** Makes foreign text safe to show in one line. Above `longest` characters it ends with an ellipsis. */
 export function oneLine(text: string, longest = LONGEST_SHOWN): string {
 	// Cuts before cleaning, too, so that a huge text costs no more than a long one.
 	const clean = text
@@ -28,13 +28,13 @@ export const oneName = (value: unknown): string | undefined =>
 /** The limits of the network for texts of a group, in characters. */
 export const LONGEST = { subject: 100, description: 2048 };
 
-/** All of these but what joins emoji and letters, and the tags of flags: a text without them is another one. */
+/** All of these but joiners of emoji and letters, and tags of flags: a text without them is another one. */
 const UNPRINTABLE_ALONE = /(?:(?!\u200c|\u200d|[\u{e0020}-\u{e007f}])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}])+/gu;
 
 /** Maximum length in code units of what people see as one sign. */
 const LONGEST_SIGN = 40;
 
-/** Reads a text that others have written, for an output: in one line, or with its line breaks. @param longest in characters */
+/** Reads another's text for an output: in one line, or with its line breaks. @param longest in characters */
 export function shownText(value: unknown, longest: number, hasLines = false): string | undefined {
 	if (typeof value !== 'string') return undefined;
 	const start = value.slice(0, longest * LONGEST_SIGN);
@@ -47,7 +47,7 @@ export function shownText(value: unknown, longest: number, hasLines = false): st
 	return signs.length <= longest ? signs.join('') : `${signs.slice(0, longest - 1).join('')}…`;
 }
 
-/** Gives a value for a comparison: networks write a text's letters and spaces in another form, and marks that nobody sees tell nothing. */
+/** Gives a value for a comparison: networks change the form of letters and spaces, and drop unseen marks. */
 export function comparable(value: unknown): unknown {
 	if (typeof value !== 'string') return value;
 	return value
@@ -85,7 +85,7 @@ export const sayPeople = (amount: number): string => (amount === 1 ? '1 person' 
 /** Maximum number of people that a message names. Others are counted. */
 const MOST_NAMES = 10;
 
-/** Lists names: `Ana, Bo and 3 more`. n8n shows descriptions as HTML, where `<!--` in one would hide the others. */
+/** Lists names: `Ana, Bo and 3 more`. n8n shows HTML, where `<!--` in one would hide the others. */
 export function nameSome(names: readonly string[], most = MOST_NAMES): string {
 	const more = names.length - most;
 	const named = names.slice(0, most).join(', ').replaceAll('<', '‹');

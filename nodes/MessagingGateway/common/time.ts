@@ -4,7 +4,7 @@ export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
-/** Writes a time as ISO 8601 in UTC. @param time text, or ms since 1970 @returns `undefined` for an invalid time */
+/** Writes a time as ISO 8601 in UTC; `undefined` for an invalid one. @param time text, or ms since 1970 */
 export function isoTimeOf(time: string | number): string | undefined {
 	const date = new Date(time);
 	return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
@@ -13,7 +13,7 @@ export function isoTimeOf(time: string | number): string | undefined {
 /** No gateway is older. */
 const EARLIEST = Date.UTC(2009, 0);
 
-/** Writes a time of the past as ISO 8601 in UTC. @returns `undefined` for one before 2009 or after tomorrow: it's in another unit */
+/** Writes a past time so. @returns `undefined` before 2009 or after tomorrow: it's in another unit */
 export function pastTimeOf(time: string | number): string | undefined {
 	const at = new Date(time).getTime();
 	return at >= EARLIEST && at <= Date.now() + DAY ? isoTimeOf(at) : undefined;

@@ -70,7 +70,7 @@ export function readGroup(parameters: Parameters): GroupRef {
 export const createdFirst = (): Problem =>
 	new Problem('The group would be created first (Dry Run)', "Turn off 'Dry Run' in Create to go on");
 
-/** Finds the group that a dry run of Create has planned for this item. @throws Problem unless this is a dry run, too */
+/** Finds the group that a dry run of Create has planned. @throws Problem unless this is a dry run, too */
 function unmadeGroup(parameters: Parameters): string | undefined {
 	const { groupJid, outcome, subject } = parameters.json;
 	if (groupJid !== null || outcome !== 'planned') return undefined;

@@ -117,7 +117,7 @@ export function notice(name: string, text: string): INodeProperties {
 export const filtersField = (...filters: INodeProperties[]) =>
 	collectionOf({ displayName: 'Filters', name: 'filters', placeholder: 'Add Filter' }, filters);
 
-/** Reads the filters that are added. @throws MissingValue for an empty one: an expression without a value must not mean all */
+/** Reads filters. @throws MissingValue for an empty one: an expression without a value must not mean all */
 export function readFilters(
 	parameters: Parameters,
 	{ options }: ReturnType<typeof filtersField>,
@@ -184,7 +184,7 @@ function placesIn(parameters: Parameters): unknown[] {
 	return [parameters.get('options', {}), parameters.get('limits', {}), parameters.get('dryRun', true)];
 }
 
-/** Makes a reader of an item's options, and of other values. Items that have the same as the item before get the same result. */
+/** Makes a reader of options and other values. An item with the same as the item before gets its result. */
 export function optionsReader<V extends unknown[], T>(
 	read: (options: Options, ...others: V) => T,
 ): (parameters: Parameters, ...others: V) => T {

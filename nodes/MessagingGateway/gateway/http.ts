@@ -80,7 +80,7 @@ export function httpOf(
 		});
 }
 
-/** Sends the requests of the credential test. n8n offers only its older helper there, and the caller adds the key. */
+/** Sends the credential test's requests. n8n has only its older helper there, and the caller adds the key. */
 export function credentialTestHttp(
 	{ helpers }: ICredentialTestFunctions,
 	{ apiKey, allowUnauthorizedCerts }: { apiKey: string; allowUnauthorizedCerts: boolean },

@@ -10,7 +10,7 @@ export interface Route {
 	changes: boolean;
 	/** The noun in "… couldn't be read". Only for calls that read. */
 	subject?: string;
-	/** The published form first; each next one is tried only where the gateway says that it lacks the one before. */
+	/** The published form first; each next one is tried only where the gateway lacks the one before. */
 	forms: [RouteForm, ...RouteForm[]];
 }
 
@@ -54,7 +54,7 @@ export const ROUTES = {
 
 export type RouteName = keyof typeof ROUTES;
 
-/** Gives the key under which a known form is noted. One missing PUT tells the method of all changes of a group. */
+/** Gives the key of a known form. One missing PUT tells the method of all changes of a group. */
 export const formsKey = (route: RouteName): string =>
 	ROUTES[route].forms[0].method === 'PUT' ? 'PUT' : route;
 
@@ -71,10 +71,10 @@ export interface CallValues {
 /** Stands for a reply that lacks its essential part. */
 export const EMPTY = Symbol('empty');
 
-/** Reads the body of a 2xx reply; `undefined` if it isn't such a one. `isSilent`: the network must have been silent. */
+/** Reads the body of a 2xx reply; `undefined` for another's. `isSilent`: the network was silent. */
 export type ReplyReader<T> = (body: unknown, isSilent: boolean) => T | typeof EMPTY | undefined;
 
-/** Makes the address of a call. Values are percent-encoded; those without a place in the path are the query. */
+/** Makes a call's address. Values are percent-encoded. Without a place in the path, they're its query. */
 export function urlOf(baseUrl: string, { path }: RouteForm, { body: _, ...values }: CallValues): string {
 	let address = baseUrl + path;
 	const query: string[] = [];

@@ -1,7 +1,7 @@
 import { MissingValue, Problem } from '../common/problem';
 import { isBlank, quote } from '../common/text';
 
-/** Reads a parameter with several choices: a list, or a single choice. @throws Problem without a known choice */
+/** Reads a parameter with several choices: a list, or one. @throws Problem without a known choice */
 export function readChoices<T extends string>(value: unknown, known: readonly T[], field: string): T[] {
 	const isKnown = (choice: unknown): choice is T => known.some((each) => each === choice);
 	const chosen = [...new Set<unknown>([value ?? ''].flat())].filter((choice) => choice !== '');
@@ -21,7 +21,7 @@ export function readChoice<T extends string>(value: unknown, known: readonly T[]
 	throw new Kind(`'${field}' can't be ${quote(value ?? '')}`, `Use one of ${known.join(', ')}`);
 }
 
-/** Words of the editor, of sheets in the languages of their users, and of people and language models, without accents. */
+/** Words of the editor, of sheets in several languages, of people and language models, without accents. */
 const ANSWERS = {
 	yes: 'true 1 yes verdadeiro sim verdadero si wahr ja vrai oui vero waar',
 	no: 'false 0 no falso nao falsch nein faux non onwaar nee',
@@ -29,7 +29,7 @@ const ANSWERS = {
 
 const TRUE_OR_FALSE = 'Enter true or false; yes, no, 1, and 0 work too';
 
-/** Reads a decision without a default, also as text such as yes and no. @param field the field's label @throws Problem */
+/** Reads a decision without a default, also as text such as yes and no. @throws Problem */
 export function readRequiredBoolean(value: unknown, field: string): boolean {
 	const answer = booleanIn(value);
 	if (answer !== undefined) return answer;

@@ -14,7 +14,7 @@ export const FEWEST_WITHOUT_PLUS = 10;
 export const MOST_DIGITS = 15;
 
 type Patterns = Readonly<Record<string, RegExp>>;
-/** Patterns for countries where lengths and first digits alone would let local numbers of other countries pass. */
+/** Patterns where lengths and first digits alone would let local numbers of other countries pass. */
 const NUMBERS: Patterns = { '1': /^[2-9](?!11)[0-8]\d[2-9]/ };
 const MOBILE_NUMBERS: Patterns = { '55': /^\d\d(?:[6-9]\d{7}|\d{9})$/ };
 const AREA_OF_BRAZIL = '(?:[14689][1-9]|2[12478]|3[1-578]|5[13-5]|7[13-79])';
@@ -42,7 +42,7 @@ const LISTED_INSIDE: Patterns = {
 	'86': /^1[3-9]/,
 };
 
-/** Numbers inside a country that are another country's, too: behind Mexico's old 1 nearly all of North America's are. */
+/** Numbers that are another country's, too: behind Mexico's old 1 nearly all of North America's are. */
 const ABROAD_TOO: Patterns = { '52': /^1/ };
 
 /** Whether digits without country code are a mobile number of a country. */
@@ -51,7 +51,7 @@ function isMobile(national: string, code: string, ...patterns: Patterns[]): bool
 	return isBegun && [NUMBERS, ...patterns].every(({ [code]: pattern }) => pattern?.test(national) !== false);
 }
 
-/** Returns the number that digits are inside the country of the own account, if that isn't the country that they begin with. */
+/** Returns the number that digits are inside the own account's country, if they begin with another's code. */
 export function readingInside(digits: string, own: string): string | undefined {
 	const code = callingCodeOf(own);
 	if (code === undefined || callingCodeOf(digits) === code) return undefined;
@@ -74,7 +74,7 @@ export function mayBeLocal(digits: string): boolean {
 	return codes.some(({ code }) => readingInside(digits, code) !== undefined);
 }
 
-/** Reads the country code for phone numbers without one. @returns a key of {@link PHONE_LENGTHS} @throws Problem */
+/** Reads the country code for numbers without one. @returns a key of {@link PHONE_LENGTHS} @throws Problem */
 export function readDefaultCountryCode(value: unknown): string | undefined {
 	if (value === undefined) return undefined;
 	const code = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
@@ -93,7 +93,7 @@ export function withoutTrunkZero(digits: string): string {
 	return isDropped ? code + digits.slice(code.length + 1) : digits;
 }
 
-/** Takes off a country code that is written twice. @returns `undefined` unless only what is left is a mobile number */
+/** Takes off a code that is written twice. @returns `undefined` unless only the rest is a mobile number */
 export function withoutSecondCode(digits: string): string | undefined {
 	const rest = digits.slice(callingCodeOf(digits)?.length);
 	const once = withoutTrunkZero(rest);
@@ -102,10 +102,8 @@ export function withoutSecondCode(digits: string): string | undefined {
 }
 
 /**
- * Lists the international forms that a number without `+` or `00` can stand for. Without its country code it has to be a
- * mobile number. Drops a 0 in front or behind the code, unless the country's numbers keep it.
- *
- * @returns digits with country code: one form if the number is clear, none if it can't belong to the country
+ * Lists the international forms of a number without `+` or `00`: one if it's clear, none if it can't be the
+ * country's. Without its code it has to be a mobile number. Drops a 0, unless the country keeps it.
  */
 export function internationalForms(digits: string, code = ''): string[] {
 	const { mobile = {}, keepsZero = false } = PHONE_LENGTHS[code] ?? {};
@@ -123,7 +121,7 @@ export function internationalForms(digits: string, code = ''): string[] {
 	];
 }
 
-/** Says why no phone number has these digits, with country code. @param needsMobile whether a landline is refused */
+/** Says why no phone number has these digits. @param needsMobile whether a landline is refused */
 export function misfitOf(digits: string, needsMobile: boolean): Fault | undefined {
 	const code = callingCodeOf(digits);
 	const plan = code && PHONE_LENGTHS[code];

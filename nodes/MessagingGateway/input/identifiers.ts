@@ -5,7 +5,7 @@ const BY_ID = 'a group is named by its ID, such as 120363021345678901@g.us';
 const LISTS_IDS = 'Get Many (Group) lists them as groupJid';
 const GROUP_EXPECTED = `A group ID looks like 120363021345678901@g.us. Choose the group with 'From List'. ${LISTS_IDS}`;
 
-/** IDs of groups. Old groups have a number and a time; up to 15 digits without the suffix are a phone number. */
+/** IDs of groups. Old ones have a number and a time; up to 15 digits without suffix are a phone number. */
 const GROUP_ID = /^(?:\d+@g\.us|\d+-\d+(?:@g\.us)?|\d{16,})$/;
 
 const NOT_A_GROUP: Array<{ pattern: RegExp; what: string }> = [

@@ -23,10 +23,10 @@ export type { NumberOptions };
 /** Fewest characters that gateways accept (1.8.2, 2.2.3 and 2.3.6: "must be an array of numeric strings"). */
 const SHORTEST_SENT = 10;
 
-/** Digits, at most a device (`:12`), and a suffix. A JID with other characters would name nobody, and protect nobody. */
+/** Digits, at most a device (`:12`), and a suffix. Other characters would name nobody, and protect nobody. */
 const JID = /^\d{1,30}(?::\d{1,10})?@(?:s\.whatsapp\.net|c\.us|lid)$/;
 
-/** Reads a list of participants. @param value as {@link participantValues} takes it @param json the item's fields @throws Problem */
+/** Reads a list of participants. @param json the item's fields @throws Problem */
 export function readParticipants(
 	value: unknown,
 	options: NumberOptions,
@@ -35,7 +35,7 @@ export function readParticipants(
 	return participantValues(value).map((given) => readParticipant(given, options, json));
 }
 
-/** Splits the participants of one item: a list, a JSON list as text, separated text, or one number. @throws MissingValue */
+/** Splits an item's participants: a list, also as JSON, separated text, or a number. @throws MissingValue */
 export function participantValues(value: unknown): unknown[] {
 	const values = valuesIn(value);
 	if (values.length === 0) throw new MissingValue('The participants are empty', NUMBERS_EXPECTED);
@@ -87,7 +87,7 @@ export function readParticipant(value: unknown, options: NumberOptions, json: Js
 const SUMMED = ['', 'a country code and a number of the row were added up'] as const;
 const TO_JOIN = "Put '' + in front of both in the expression: then they're joined as text";
 
-/** Whether a number is the sum of a country code and a number of the row: `{{ 55 + 11999990001 }}` would be a stranger's. */
+/** Whether a number is the sum of a code and the row's number: `{{ 55 + 11999990001 }}` is a stranger's. */
 function isSum(value: unknown, json: JsonRecord): boolean {
 	if (typeof value !== 'number') return false;
 	const numbers = Object.values(json).filter((field) => typeof field === 'number');
@@ -95,7 +95,7 @@ function isSum(value: unknown, json: JsonRecord): boolean {
 	return !numbers.includes(value) && numbers.some(isPart);
 }
 
-/** Reads a number, or the ID of one as somebody wrote it. @returns `isId` unless the country is certain by a `+` @throws Problem */
+/** Reads a number, or its ID. @returns `isId` unless the country is certain by a `+` @throws Problem */
 function readNumber(text: string, options: NumberOptions) {
 	const number = withoutSuffix(text);
 	const bare = HAS_CODE.test(number) ? undefined : number.replace(/\D/g, '').replace(/^0/, '');
@@ -138,7 +138,7 @@ function describeFields(value: JsonRecord): Fault {
 
 const LONGEST_FIELDS = 60;
 
-/** Says how many numbers are taken for those of other countries. @param mentions with the own account's digits or country code */
+/** Says how many numbers are read as other countries'. @param mentions with the own account's digits */
 export function describeReading(
 	mentions: ReadonlyArray<{ participant: Participant; own: string | undefined }>,
 ): string[] {

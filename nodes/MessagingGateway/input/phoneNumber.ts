@@ -29,7 +29,7 @@ const ADD_PLUS = `Write + and the country code in front, such as ${EXAMPLE}`;
 const INSTEAD_OF_ID = 'write the number with + instead';
 const ADD_PLUS_TO_ID = `${ADD_PLUS}, and no @`;
 
-/** Says how to set the country code of many numbers. @param own the digits of the own account, which has it for certain */
+/** Says how to set the country code of many numbers. @param own the digits of the own account */
 function setCode(own = ''): string {
 	const code = callingCodeOf(own);
 	const enter = code === undefined ? '' : `, and enter ${code}, as your own account has`;
@@ -38,15 +38,15 @@ function setCode(own = ''): string {
 
 const withoutCode = (own?: string) => ['they have no country code', setCode(own)] as const;
 
-/** Most digits of numbers that people write without country code: an area code, and as many as mobile numbers have. */
+/** Most digits of numbers without country code: an area code, and as many as mobile numbers have. */
 const MOST_LOCAL_DIGITS = 11;
 /** Most characters of a participant, with everything that people put between digits. */
 const LONGEST_PARTICIPANT = 100;
 /** Length from which spreadsheets show numbers as 5.51E+12. Many programs save them in that form. */
 const FEWEST_ROUNDED_DIGITS = 12;
 
-// Marks that phones put around a copied number: text direction, joiners, byte order mark. Marks that make digits stand in
-// another order on the screen than they are sent in stay, and are refused: what people approve has to be what is sent.
+// Marks that phones put around a copied number. Those that show digits in another order than they are sent in
+// stay, and are refused: what people approve has to be what is sent.
 const INVISIBLE = /(?![\u202b\u202e\u2067]|[\u200f\u061c].*\d\D+\d)\p{Cf}/gsu;
 const NO_PHONE_NUMBER = /^(?!(?:[\s([]*\+)?[\d\s().[\]\p{Pd}]+$)/u;
 /** Spreadsheets' forms of a whole number: 5.51E+12, and with a fraction or signs between thousands. */
@@ -184,7 +184,7 @@ export interface NumberOptions {
 	defaultCountryCode?: string | undefined;
 	/** The digits of the own account, if the process knows it. */
 	own?: string | undefined;
-	/** Whether an ID is refused for its digits only after the group's members are read: one of theirs is certain. */
+	/** Whether an ID is refused for its digits only after the group's members are read: theirs are certain. */
 	readsMembers?: boolean;
 }
 
@@ -194,10 +194,10 @@ interface Written extends NumberOptions {
 	number: string;
 }
 
-/** Numbers that people write with a slash behind the area code, such as `0170/1234567`. In `99877-0001/2` it parts two people: read as one, it adds a stranger. */
+/** A slash behind an area code: `0170/1234567`. In `99877-0001/2` it parts two people: as one, a stranger. */
 const IN_TWO_PARTS = /^((?:\+|00)?(?:[^\d/]*\d){1,6})\s*\/\s*((?:\d[^\d/]*){6,})$/;
 
-/** Reads a phone number of {@link undressed} text, or the number of an ID. @returns 8 to 15 digits, with country code, or why it's none */
+/** Reads a number, also of an ID. @returns digits with country code, or why it's none */
 export function readPhoneNumber(text: string, options: NumberOptions): string | Problem {
 	const written = { ...options, text, number: withoutSuffix(text) };
 	const [, ...parts] = IN_TWO_PARTS.exec(written.number) ?? [];
@@ -240,7 +240,7 @@ function checked(text: string, written: string): string | Problem {
 	return notAPhoneNumber(text, fault, full.startsWith('0') ? NAME_THE_COUNTRY : CHECK_DIGITS);
 }
 
-/** Reads a number whose first digits have to be its country code. An ID says no more of the country: people put its suffix behind local numbers. */
+/** Reads a number that begins with its country code. People put an ID's suffix behind local numbers, too. */
 function withoutPlus({ text, own, defaultCountryCode }: Written, digits: string): string | Problem {
 	const isId = SUFFIX.test(text);
 	const fault = faultOf(digits, false);
@@ -295,13 +295,13 @@ function mayBeEither(given: string, digits: string, inside: string, own?: string
 	return participantProblem(given, [forms, addCode()], setCode(own), withoutCode(own));
 }
 
-/** Finds what is unclear about a participant whose digits are a number inside the own account's country, too. @param own its digits, or its country code */
+/** Finds digits that are a number inside the own account's country, too. @param own its digits or code */
 export function countryProblem({ given, bare = '', isGuessed }: Participant, own = ''): Problem | undefined {
 	const inside = isGuessed === true ? readingInside(bare, own) : undefined;
 	return inside === undefined ? undefined : mayBeEither(given, bare, inside, own);
 }
 
-/** Whether a participant is the ID of a number as somebody wrote it, whose first digits may be no country code. */
+/** Whether somebody wrote a participant's ID, whose first digits may be no country code. */
 export const isWrittenId = ({ isGuessed, sentAs }: Participant): boolean =>
 	isGuessed === true && sentAs.includes('@');
 

@@ -7,7 +7,7 @@ export function readName(value: unknown, field: string, advice: string): string 
 	return readText(name, field, advice, LONGEST.subject);
 }
 
-/** Reads a text, trimmed. @param field its name, such as `The message` @throws Problem for none, and for one that is too long */
+/** Reads a text, trimmed. @param field e.g. `The message` @throws Problem for none, or too long a one */
 export function readText(value: unknown, field: string, advice: string, longest = Infinity): string {
 	if (isBlank(value)) throw new MissingValue(`${field} is empty`, advice);
 	if (typeof value !== 'string' && typeof value !== 'number')

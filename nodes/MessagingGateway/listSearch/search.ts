@@ -9,7 +9,7 @@ import { STATUS_OPTIONS } from '../input/choices';
 import { readInstanceName } from '../input/identifiers';
 import { toNodeError } from '../run/nodeErrors';
 
-/** Limits for a person who waits in the editor. A gateway can take a minute to find out that the network is silent. */
+/** Limits for a person who waits. A gateway can take a minute to find out that the network is silent. */
 const PICKER_OPTIONS = { timeout: 75_000, maxRetries: 1 };
 
 /** Time in ms for which a list also answers what is typed after it was opened. */
@@ -23,7 +23,7 @@ interface Picking {
 	secrets: readonly string[];
 }
 
-/** Makes a picker, sorted by name and filtered by what is typed. @param without the problem if the gateway has no such list */
+/** Makes a picker, sorted by name, filtered by what is typed. @param without said if there is no such list */
 function picker(ask: (picking: Picking) => Promise<INodeListSearchItems[]>, without: Problem) {
 	return async function (this: ILoadOptionsFunctions, filter?: string): Promise<INodeListSearchResult> {
 		const secrets: string[] = [];
@@ -34,7 +34,7 @@ function picker(ask: (picking: Picking) => Promise<INodeListSearchItems[]>, with
 			return {
 				results: entries
 					.filter(({ name, value }) => `${name}\n${value}`.toLowerCase().includes(wanted))
-					// n8n runs each text of a chosen entry that begins with "=", so that a stranger's subject would be an expression.
+					// n8n runs a chosen entry's text that begins with "=": a stranger's subject would be an expression.
 					.map((entry) => ({ ...entry, name: entry.name.replace(/^=/, ' =') }))
 					.sort((a, b) => a.name.localeCompare(b.name)),
 			};
@@ -51,7 +51,7 @@ function chosenInstance(context: ILoadOptionsFunctions): string {
 	return readInstanceName(chosen);
 }
 
-/** Fills the Instance picker: `main`, and beside it `Open`. n8n keeps the name of the chosen entry with the workflow. */
+/** Fills the Instance picker: `main`, and beside it `Open`. n8n keeps the chosen name with the workflow. */
 export const searchInstances = picker(
 	async ({ client }) => {
 		const instances = await client.instances(PICKER_OPTIONS);
@@ -83,8 +83,8 @@ async function groupsFor({ client, context, isTyped, secrets }: Picking): Promis
 }
 
 /**
- * Fills the Group picker: `Customers`, and beside it `48 members` or `49 members, announcements of Riverside`. Groups that share a name show the end of their ID, too,
- * since a change of the wrong group can't be undone: `Customers (…678901)`.
+ * Fills the Group picker: `Customers`, and beside it `48 members`. Groups that share a name show the end of
+ * their ID, too, since a change of the wrong group can't be undone: `Customers (…678901)`.
  */
 export const searchGroups = picker(
 	async (picking) => {

@@ -12,7 +12,7 @@ const LONGEST_NAME = 60;
 
 export type NodeFailure = NodeApiError | NodeOperationError;
 
-/** Turns a thrown value into one of n8n's errors, with nothing of the request: n8n stores and shows every field. @param own message and description, if they are more */
+/** Makes an error of n8n, without the request, since n8n shows every field. @param own message and advice */
 export function toNodeError(
 	node: INode,
 	error: unknown,
@@ -45,7 +45,7 @@ function contextOf(error: unknown): JsonRecord {
 	return isOurs || !isRecord(error.context) ? {} : error.context;
 }
 
-/** Names the subject of a failure, for the end of its message: ` (instance main, group 120363043211234567@g.us)`. */
+/** Names a failure's subject, as the end of a message: ` (instance main, group 120363043211234567@g.us)`. */
 export function subjectIn({ instance, groupJid }: Partial<GroupRef>): string {
 	const parts = [
 		instance && `instance ${oneLine(instance, LONGEST_NAME)}`,
@@ -54,7 +54,7 @@ export function subjectIn({ instance, groupJid }: Partial<GroupRef>): string {
 	return parts.length === 0 ? '' : ` (${parts.join(', ')})`;
 }
 
-/** Ends a message with its subject, in one bracket with the gateway's own words, and with the name of a chosen group. */
+/** Ends a message with its subject, in one bracket with the gateway's words, and a chosen group's name. */
 export function withSubject(message: string, group: Partial<GroupRef>, node: INode): string {
 	const name = group.groupJid && chosenGroupName(node);
 	const subject = subjectIn({ ...group, ...(name && { groupJid: name }) });

@@ -32,7 +32,7 @@ export class ItemParameters {
 		};
 	}
 
-	/** Gives the place for the value of a parameter without an expression; `undefined` for one that each item works out. */
+	/** Gives the place for a value without an expression; `undefined` for one that each item works out. */
 	private fixedPlace(name: string): { value?: unknown } | undefined {
 		if (this.fixed.has(name)) return this.fixed.get(name);
 		const saved = name
@@ -53,5 +53,5 @@ export function pollParameters(context: IPollFunctions): Parameters {
 	};
 }
 
-/** Whether a saved parameter may have an expression in it, at whatever depth. n8n marks one with a `=` at its beginning. */
+/** Whether a saved parameter may have an expression in it. n8n marks one with a `=` at its beginning. */
 const mayWorkOut = (saved: unknown): boolean => /"=/.test(JSON.stringify(saved ?? null));

@@ -10,7 +10,7 @@ export interface CallFailure {
 	network?: string;
 	/** The gateway's own message, safe to show. */
 	message: string;
-	/** That message with its secrets, never to show, to recognize the failure by: a key may be an ordinary word. */
+	/** That message with its secrets, never to show, to recognize it by: a key may be an ordinary word. */
 	errorText: string;
 	/** Address at which the gateway wants its license to be registered, safe to show. */
 	registerUrl?: string | undefined;
@@ -58,7 +58,7 @@ export function isAway(failure: Pick<CallFailure, 'network' | 'status'>): boolea
 export interface FailurePolicy {
 	/** Requests that may be sent again: all, only those that change nothing, none. */
 	retry: 'all' | 'reads' | 'none';
-	/** The part that nothing more is sent to. `key`: the instance, and the gateway once a second one is refused. */
+	/** The part that nothing more is sent to. `key`: the instance, and after a second one the gateway. */
 	stop: 'gateway' | 'instance' | 'key' | 'group' | 'nothing';
 	/** Whether the change was certainly not carried out. */
 	certainlyNotApplied: boolean;
@@ -72,7 +72,7 @@ export interface FailurePolicy {
 	stopsFor?: number;
 }
 
-/** Whether the gateway has no such route: 405, 404 `Cannot PUT /…`, or a 404 that says nothing but `Not Found` (WhatsMiau). */
+/** Whether the route is missing: 405, 404 `Cannot PUT /…`, or 404 with `Not Found` alone (WhatsMiau). */
 export function isRouteMissing({ status, errorText, body }: CallFailure): boolean {
 	if (status !== 404) return status === 405;
 	const says = isRecord(body) ? Object.keys(body).join() : '';
@@ -81,7 +81,7 @@ export function isRouteMissing({ status, errorText, body }: CallFailure): boolea
 	);
 }
 
-/** The words for a missing instance, by status: generations 1 and 2; 1.8.4 to 1.8.6. A path may have that word, too. */
+/** Words for a missing instance: generations 1 and 2; 1.8.4 to 1.8.6. A path may have that word, too. */
 const INSTANCE_MISSING = new Map([
 	[404, /(?<!\/)\binstance\b(?!\/).*\b(not found|does not exist)/i],
 	[500, /^Instance ".*" not found$/],
@@ -91,7 +91,7 @@ const INSTANCE_MISSING = new Map([
 export const isInstanceMissing = ({ status = 0, body, errorText }: CallFailure): boolean =>
 	isRecord(body) && INSTANCE_MISSING.get(status)?.test(errorText) === true;
 
-/** Whether the gateway refused an invite without a reason, which says nothing of the instance or the group. After a minute of silence 2.2.3 says the same (404). */
+/** Whether an invite was refused without a reason. After a minute of silence 2.2.3 says the same (404). */
 export function isInviteRefused(failure: CallFailure): boolean {
 	const { status, errorText, unreadable, body } = failure;
 	if (unreadable !== undefined) return readInviteSent(body) === 'failed';

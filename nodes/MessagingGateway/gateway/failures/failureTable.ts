@@ -19,7 +19,7 @@ interface Pattern {
 	unreadable?: CallFailure['unreadable'];
 	route?: RouteName | readonly RouteName[];
 	text?: RegExp;
-	/** The network's word for a refusal, as the whole last text of the message: a proxy may have such a word, too. */
+	/** The network's word for a refusal, as the whole last text: a proxy may have such a word, too. */
 	refusal?: string | readonly string[];
 	also?: (failure: CallFailure) => boolean;
 }
@@ -28,16 +28,13 @@ interface Pattern {
 const isOneOf = <T>(value: T | undefined, expected: T | readonly T[] | undefined): boolean =>
 	expected === undefined || [expected].flat().some((each) => each === value);
 
-/**
- * The network's refusal in the words of WhatsMiau's library (whatsmeow), whatever status the gateway gives it, behind what
- * it failed to do.
- */
+/** The network's refusal as WhatsMiau says it, whatever its status, behind what it failed to do. */
 const WRAPPED = /\b(?:failed to .*: )?info query returned status \d+: (?=[a-z-]+$)/;
 
 /** Updates of a group whose refusals come as 500, while the network's words are the same. */
 const AS_500 = /^Error updat(?:e|ing) group (?:subject|description|picture)\b/;
 
-/** Whether a refusal comes as 500. Of a creation it can be about the reading behind it: the group may be there. */
+/** Whether a refusal comes as 500. A creation's can be of the reading behind it: the group may be there. */
 const isRefusedAs500 = (failure: CallFailure): boolean =>
 	isNoCreation(failure) && (WRAPPED.test(failure.errorText) || AS_500.test(failure.errorText));
 
@@ -192,10 +189,7 @@ const LOOK_AT_PHONE =
 	"Look at the account's phone: the messaging network may have logged it out. Connect the instance again on the gateway's own web page, then run the rest";
 const isNotOpen = ({ state }: CallFailure): boolean => state !== undefined;
 
-/**
- * The words of a gateway for an instance without a connection: a method of a client that isn't there, or a sentence
- * (WhatsMiau, CodeChat). Nothing was sent then, since there is nothing to send with.
- */
+/** Words for an instance without a connection. Nothing was sent then, since there is nothing to send with. */
 const NO_CLIENT =
 	/Cannot read properties of undefined \(reading '(group\w+|updateGParticipant|sendMessage|relayMessage|onWhatsApp|updateProfilePicture)'\)|^instance is not connected\b|\bwebsocket not connected$|does not exist or is not connected/;
 /** Its own function that the gateway can't find, since it has no instances yet. */
@@ -210,7 +204,7 @@ const is500Or413 = ({ status = 0 }: CallFailure) => [413, 500].includes(status);
 const LOST =
 	/(?:^|, )(?:Error: )?(?:100[06]|Connection (?:Terminated\b.*|was lost)|Stream Errored\b.*|Query Cancelled|websocket disconnected\b.*)$/i;
 const CLOSED = /Connection Closed|Cannot convert undefined or null to object/i;
-/** Whether the connection of an instance ended during a call. Of a read, `Connection Closed` means that there was none. */
+/** Whether the connection ended during a call. Of a read, `Connection Closed` means that there was none. */
 function hasLostConnection({ errorText, route }: CallFailure): boolean {
 	// The list of groups asks for each one's picture.
 	if (route === 'listGroups' && errorText === 'Internal Server Error') return true;
@@ -227,7 +221,7 @@ const isBeforeCreation = ({ route, status, errorText }: CallFailure): boolean =>
 const REFUSED_AT_ONCE =
 	/ requires property "|needs to be informed in the query|^Text is required$|^invalid request body\b|on the 'max' tag|not available on WhatsApp Business API|openai is disabled/i;
 
-/** Whether a gateway refuses a call by itself. A schema gives a list of `{property, message}`, which few other bodies have. */
+/** Whether a gateway refuses a call by itself. A schema gives a list of `{property, message}`. */
 function isCertainlyRefused(failure: CallFailure): boolean {
 	if (REFUSED_AT_ONCE.test(failure.errorText)) return true;
 	const complaints = listOf(recordOf(recordOf(failure.body).response).message).flat(1);
@@ -386,8 +380,7 @@ const FAILURES = [
 		["Check the gateway's database", AGAIN],
 	]),
 
-	// What the messaging network or the gateway's library says, see the recordings. The first text of `message` names the
-	// call, and its last the reason.
+	// What the network or the gateway's library says. The last text of `message` is the reason.
 	// 2.2.3 says no more than "No send invite" after a silence: the message may be under way.
 	row(
 		{ status: [400, 404, 408, 500], text: /\btimed out\b|reading 'attrs'|^No send invite$/i },
@@ -450,7 +443,7 @@ const FAILURES = [
 		notKnown,
 		['The messaging network reported a problem', ['Wait some minutes', AGAIN]],
 	),
-	// Also where it couldn't fetch the picture from its address, or the file is none. After a silence, it may have set it.
+	// Also where it couldn't fetch the picture, or the file is none. After a silence, it may have set it.
 	row({ route: 'updatePicture', also: (failure) => is500Or413(failure) && !wasSilent(failure) }, refused, [
 		"The gateway couldn't use the picture",
 		"Use the name of an input binary field, or an address without spaces that the gateway can reach. Gateways add 'timestamp=' to it, which breaks signed addresses",

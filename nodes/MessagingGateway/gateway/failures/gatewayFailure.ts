@@ -28,7 +28,7 @@ export class GatewayFailure extends Problem {
 		return this.advice[0];
 	}
 
-	/** Tells what a change became: `onTheWay` if it's unknown, and what answered, if anything, may have been a proxy. */
+	/** Tells what a change became: `onTheWay` if it's unknown, and a proxy may have answered, or nobody. */
 	get certainty(): 'unknown' | 'onTheWay' | 'notSent' {
 		if (this.policy.certainlyNotApplied) return 'notSent';
 		const { status = 502, body } = this.call;
@@ -53,7 +53,7 @@ export class GatewayFailure extends Problem {
 		return isInviteRefused(this.call);
 	}
 
-	/** Whether an invite was refused because of its number: 400 names it, or gives `{exists: false}` as for other messages. */
+	/** Whether an invite was refused because of its number: 400 names it, or gives `{exists: false}`. */
 	get isNumberRefused(): boolean {
 		const { status, route, errorText, body } = this.call;
 		if (status !== 400 || route !== 'sendInvite') return false;
@@ -67,7 +67,7 @@ export class GatewayFailure extends Problem {
 		return route === 'groupInfo' && /^not a member of this group\b|\bforbidden$/.test(errorText);
 	}
 
-	/** Gives the failure as it's remembered, with nothing of its reply. @param time end of a stop, ms since 1970 */
+	/** Gives the failure as it's remembered, without its reply. @param time end of a stop, ms since 1970 */
 	remembered(time?: number): GatewayFailure {
 		const call = { ...this.call, errorText: '', body: undefined };
 		const end = time === undefined ? '' : `until ${minuteOf(time)}`;
@@ -95,9 +95,9 @@ export function toGatewayFailure(call: CallFailure): GatewayFailure {
 	});
 }
 
-/** A request that wasn't sent, because the gateway or instance said no before, or the execution was canceled. */
+/** A request that wasn't sent: the gateway or instance said no before, or the execution was canceled. */
 export class BlockedCall extends Problem {
-	/** Nothing was sent for it, if that was a change or an invite. The message of a read says what it's about. */
+	/** Nothing was sent for it, if that was a change or an invite. A read's message says what it's about. */
 	readonly unsent: 'item' | 'instance' | undefined;
 
 	/** @param route left out if it's known that something was to be sent */
@@ -123,7 +123,7 @@ export function failureBehind(problem: unknown): GatewayFailure | undefined {
 	return failure instanceof GatewayFailure ? failure : undefined;
 }
 
-/** Makes of the failure of a look-up the reason why nothing is sent. @param unread e.g. `the groups couldn't be read`; left out, it's told of each item */
+/** Makes a look-up's failure the reason to send nothing. @param unread e.g. `the groups couldn't be read` */
 export function asUnsent(problem: unknown, unread?: string): unknown {
 	const failure = failureBehind(problem);
 	if (failure === undefined) return problem;

@@ -7,14 +7,14 @@ import { HIDDEN, isSecretField, secretsIn } from './secretFields';
 const LONGEST_START = 5000;
 const MOST_PARTS = 500;
 const LONGEST_ADDRESS = 500;
-/** Maximum length of all secrets in a body: nothing of it is shown beside more, since looking for each takes long. */
+/** Maximum length of all secrets in a body. With more, nothing is shown: looking for each takes long. */
 const MOST_SECRET_TEXT = 10_000;
 
 /** The code that the gateway's ORM shows before it says what is wrong. */
 const CODE_LISTING =
 	/(?:Prisma\w+:\s*)?Invalid `[^`]*prisma(?:.*?\n\s*(?=Can't reach database)|.*\n\s*(?=\S))/is;
 
-/** Reads the gateway's own words from an error's body: text, lists of lists or of `{message}`, or a page. @param secrets texts to hide besides its own */
+/** Reads a body's words: text, lists of lists or of `{message}`, a page. @param secrets to hide, too */
 export function errorTextIn(body: unknown, secrets: readonly string[]) {
 	const text = textIn(body);
 	const start = text.slice(0, LONGEST_START).replace(CODE_LISTING, '');
@@ -77,7 +77,7 @@ const VALUE =
 // `postgres://user:password@host`, `redis://:password@host`; a port and a path may have an `@` too.
 const USER_OF_ADDRESS = /(:\/\/[^\s/:@?#"'<>]{0,200}:)(?!\d{1,5}[/?#])[^\s"'<>]{1,200}@/g;
 
-/** Hides what text itself shows to be a secret: `token=abc`, the value of `Authorization`, a password in an address. */
+/** Hides what text shows to be a secret: `token=abc`, `Authorization`'s value, a password in an address. */
 export function redactNamedSecrets(text: string): string {
 	let clean = '';
 	let done = 0;

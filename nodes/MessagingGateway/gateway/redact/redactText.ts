@@ -2,7 +2,7 @@ import { HIDDEN, walk } from './secretFields';
 
 /** Shorter text is no key, and hiding it would garble sentences. */
 const SHORTEST_SECRET = 4;
-/** Longer secrets are found in parts, as their base64 is in groups of three: each character takes a place on the stack. */
+/** Longer secrets are found in parts of groups of three: each character takes a place on the stack. */
 const LONGEST_PART = /.{1,999}/gsu;
 
 /** Hides secrets in text: as they are, in any case, percent-encoded once, and in base64. */
@@ -49,7 +49,7 @@ function textPattern(secret: string): string {
 /** Fewest characters of base64 to look for inside other base64: fewer are part of ordinary words. */
 const SHORTEST_INSIDE = 8;
 
-/** Lists patterns of a secret's base64, also as addresses have it: alone, and behind other text, as in `Authorization: Basic` of `user:key`. */
+/** Lists patterns of a secret's base64: alone, and behind other text, as in `Authorization: Basic`. */
 function base64Patterns(secret: string): string[] {
 	const bytes = Buffer.from(secret);
 	return [0, 1, 2].flatMap((before) => {

@@ -16,7 +16,7 @@ const DEEPEST = 100;
 /** The words of a name in snake_case, and in camelCase. */
 const WORDS = [/[a-z]+/gi, /[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g];
 
-/** Whether a field of this name holds a secret: one of its words says so, or `api` and `key` stand side by side. */
+/** Whether a field of this name holds a secret: a word says so, or `api` and `key` stand side by side. */
 export function isSecretField(name: string): boolean {
 	if (!SECRET_PART.test(name)) return false;
 	return WORDS.some((pattern) => {
@@ -61,7 +61,7 @@ function walkList(list: unknown[], rules: WalkRules, isSecret: boolean, depth: n
 	return isChanged ? copy : list;
 }
 
-/** Makes a function that copies JSON values and hides all texts in secret fields, at any depth, also in JSON in text. */
+/** Makes a function that copies JSON and hides texts in secret fields, at any depth, also in JSON in text. */
 export function secretRedactor(): (value: unknown) => unknown {
 	const rules = { ...secretRules(() => HIDDEN), copies: true };
 	return (value) => walk(value, rules);

@@ -9,7 +9,7 @@ export interface Bot {
 	instanceId: string | undefined;
 }
 
-/** Reads the reply to "find bot". @returns `null` if there is none (2.3.6); `undefined` if the reply is no bot */
+/** Reads the reply to "find bot". @returns `null` for none (2.3.6); `undefined` if the reply is no bot */
 export function readBot(reply: unknown): Bot | null | undefined {
 	if (reply === undefined || reply === null || reply === '') return null;
 	if (Array.isArray(reply)) return reply.length === 0 ? null : undefined;
@@ -36,7 +36,7 @@ export function belongsTo(
 	return instanceId === instance.instanceId;
 }
 
-/** Reads the reply to "list bots": a list, or `null` for none (2.2.3). @returns `undefined` for anything else */
+/** Reads the reply to "list bots": a list, `null` for none (2.2.3). @returns `undefined` for anything else */
 export function readBots(reply: unknown): Array<{ id: string; description?: string }> | undefined {
 	if (reply === null) return [];
 	if (!Array.isArray(reply)) return undefined;

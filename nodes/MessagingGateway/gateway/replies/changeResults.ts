@@ -12,10 +12,7 @@ import {
 import type { ReplyRow } from './changeRows';
 import { matchRows, namesNoNumber } from './matchRows';
 
-/**
- * The outcomes of codes, and of words that some gateways have in their place, for all actions or one. `rewritten`: only for
- * another number than the one sent.
- */
+/** Outcomes of codes and words, for all actions or one. `rewritten`: only for a number that wasn't sent. */
 const OUTCOMES_OF_CODES = new Map<string, Outcome>([
 	['200', 'done'],
 	['success', 'done'],
@@ -37,7 +34,7 @@ const OUTCOMES_OF_CODES = new Map<string, Outcome>([
 	['429 add', 'postponed'],
 ]);
 
-/** Gives the outcome of a code. @param wasRewritten whether it's about another number than the one sent, or may be */
+/** Gives the outcome of a code. @param wasRewritten whether it may be about a number that wasn't sent */
 export function outcomeOfCode(code: string, action: Action, wasRewritten = false): Outcome {
 	const name = code.toLowerCase();
 	const cases = [...(wasRewritten ? [`${name} ${action} rewritten`] : []), `${name} ${action}`, name];
@@ -62,7 +59,7 @@ interface Evidence {
 	codes: ReadonlySet<string | undefined>;
 }
 
-/** Gives a result for each change of a request, in order, by the rows of the reply. Nobody is `done` on a guess. */
+/** Gives a result for each change of a request, in order, by the rows. Nobody is `done` on a guess. */
 export function resultsOf(request: ChangeRequest, rows: readonly ReplyRow[] | undefined): ChangeResult[] {
 	const { participants, action } = request;
 	const matches = matchRows(participants, rows ?? []);
@@ -125,8 +122,8 @@ function weigh(participant: Participant, action: Action, evidence: readonly Evid
 }
 
 /**
- * Whether the network was asked about another number than the one sent, or may have been: the reply names another one, or
- * none and gateways rewrite the one sent. They never rewrite a full JID. @param numbers the keys of those in the reply
+ * Whether the network may have been asked about another number: the reply names another one, or none and
+ * gateways rewrite the one sent. They never rewrite a full JID. @param numbers the keys of those in the reply
  */
 function isAskedAsAnother({ sentAs, identity }: Participant, numbers: ReadonlySet<string>): boolean {
 	if (sentAs.includes('@')) return false;
@@ -134,7 +131,7 @@ function isAskedAsAnother({ sentAs, identity }: Participant, numbers: ReadonlySe
 	return numbers.size > 1 || !numbers.has(identity.key);
 }
 
-/** Gives the outcome of several. If in all the group is as requested, nobody knows who was changed now: `unchanged`. */
+/** Gives the outcome of several: `unchanged` if all are as asked, since nobody knows who was changed now. */
 function commonOutcome(outcomes: ReadonlySet<Outcome>, code: string | undefined): Outcome {
 	const [first, ...others] = outcomes;
 	if (first !== undefined && others.length === 0 && code !== undefined) return first;
@@ -151,7 +148,7 @@ function agreementOf(rows: readonly ReplyRow[]): ReplyRow {
 	return agreed;
 }
 
-/** Gives the meaning of a result. A 404 says nothing if the number has other forms and the item gives no full JID. */
+/** Gives the meaning of a result. A 404 says nothing of a number with other forms, unless it's a full JID. */
 function meaningOf(
 	{ outcome, wasRewritten, row }: Result,
 	action: Action,

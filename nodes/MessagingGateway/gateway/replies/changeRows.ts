@@ -15,15 +15,15 @@ export interface ReplyRow {
 	inviteExpiresAt?: string | undefined;
 }
 
-/** Whether a reply with a success is the body of an error, without a list of participants: nobody's result is known. */
+/** Whether a success has the body of an error, and no list of participants: nobody's result is known. */
 export const isErrorReply = (reply: unknown): reply is JsonRecord =>
 	isRecord(reply) && isErrorBody(reply) && rowsIn(reply) === undefined;
 
 /**
- * Reads the reply to a group change: `{updateParticipants: [{status, jid, content: {attrs, content}}]}` (1.8.2, 2.2.3,
- * 2.3.6), `{participants: [{jid, lid, error?}]}` (WhatsMiau), or a bare list of the first.
+ * Reads the reply to a group change: `{updateParticipants: [{status, jid, content: {attrs, content}}]}`,
+ * `{participants: [{jid, lid, error?}]}` (WhatsMiau), or a bare list of the first.
  *
- * @returns the rows in order, none if the reply also says that it is an error; `undefined` if it has no list
+ * @returns the rows in order, none if it also says that it's an error; `undefined` if it has no list
  */
 export function readRows(reply: unknown): ReplyRow[] | undefined {
 	const list = rowsIn(reply);
@@ -73,7 +73,7 @@ function idOf(value: unknown): string | undefined {
 	return typeof value === 'number' ? String(value) : (textOf(value) ?? NO_ID);
 }
 
-/** Gives the one code of a row: of a success and an error, the error. @returns `undefined` for several, or unreadable ones */
+/** Gives a row's code: of a success and an error, the error; `undefined` for several, or unreadable ones. */
 function codeAmong(values: unknown[]): string | undefined {
 	const given = values.filter((value) => !NOT_GIVEN.has(value));
 	const codes = new Set(given.map(codeOf));

@@ -16,7 +16,7 @@ export interface Group {
 	announcementsOf: string | undefined;
 }
 
-/** Reads the reply to "list groups": `[{id, subject, size, …}]`. @returns `undefined` if the reply is something else */
+/** Reads the reply to "list groups": `[{id, subject, size, …}]`. @returns `undefined` for anything else */
 export function readGroups(reply: unknown): Group[] | undefined {
 	if (!Array.isArray(reply)) return undefined;
 	const groups = reply.filter(isRecord).flatMap((element): Group[] => {
@@ -38,7 +38,7 @@ export function readGroups(reply: unknown): Group[] | undefined {
 export const readGroup = (reply: unknown): Group | undefined =>
 	isRecord(reply) ? readGroups([reply])?.[0] : undefined;
 
-/** Gives a group's fields for Get Many: ten, the most n8n allows for Simplify. An AI agent gets no description, since any member may write it. */
+/** Gives ten fields, n8n's most for Simplify. An AI agent gets no description, since members may write it. */
 export function simplifyGroup(
 	{ element, id: groupJid }: Group,
 	instance: string,
@@ -54,7 +54,7 @@ export function simplifyGroup(
 	return { instance, groupJid, ...Object.fromEntries(given) };
 }
 
-/** Gives the fields that Update sets, as far as the gateway shows them. A group without a description has none at all. */
+/** Gives the fields that Update sets, if they're shown. A group without a description has none at all. */
 export function shownFields({ element: { subject, desc, announce, restrict } }: Group) {
 	const whoIn = (field: unknown) =>
 		typeof field === 'boolean' ? (field ? 'admins' : 'everyone') : undefined;
@@ -72,7 +72,7 @@ export interface GroupWithMembers extends Group {
 	members?: Member[] | undefined;
 }
 
-/** Reads the reply to "find group infos" and to "create group" (CodeChat: in `groupMetadata`). Rows with an error are no members. */
+/** Reads a group with its members (CodeChat: in `groupMetadata`). Rows with an error are no members. */
 export function readGroupWithMembers(reply: unknown): GroupWithMembers | undefined {
 	const group = readGroup(recordOf(reply).groupMetadata ?? reply);
 	if (group === undefined) return undefined;

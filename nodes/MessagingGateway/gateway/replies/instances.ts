@@ -30,7 +30,7 @@ const INSTANCE_FIELDS = [
 
 /**
  * Reads the reply to "list instances": a list of `{instance}` (published, 1.8.2), a flat list (2.2.3, 2.3.6),
- * one `{instance}` (1.8.2 asked by name), `null` or an empty list for none. @returns `undefined` for anything else
+ * one `{instance}` (1.8.2 by name), `null` or an empty list for none. @returns `undefined` for anything else
  */
 export function readInstances(reply: unknown): Instance[] | undefined {
 	if (reply === null) return [];
@@ -67,7 +67,7 @@ function toInstance(element: unknown): Instance | undefined {
 /** The fields that an instance has besides its name: an ID, a status or a key. */
 const MARKS = ['instanceId', 'id', 'status', 'connectionStatus', 'apikey', 'token'];
 
-/** Reads the reply to "connection state": `{instance: {state}}`, `status` or not wrapped. @returns it in lower case; `undefined` if there is none */
+/** Reads the reply to "connection state": `{instance: {state}}`, `status` or not wrapped; in lower case. */
 export function readConnectionState(reply: unknown): string | undefined {
 	const outer = recordOf(reply);
 	const states = [recordOf(outer.instance), outer].flatMap(({ state, status }) => [state, status]);
@@ -89,7 +89,7 @@ const OTHER_STATES = new Map([
 /** Gives an instance's fields under their published names, then the reason for a lost connection. */
 export function simplifyInstance({ record, status }: Pick<Instance, 'record' | 'status'>): JsonRecord {
 	const simplified: JsonRecord = {};
-	// Generation 2 says null where the published interface leaves a field out, but for the picture of an account.
+	// Generation 2 says null where the published interface leaves a field out, but for an account's picture.
 	const connected = typeof (record.owner ?? record.ownerJid) === 'string';
 	for (const [published, other] of INSTANCE_FIELDS) {
 		const mayBeNull = published === 'profilePictureUrl' && connected;
@@ -110,7 +110,7 @@ const DISCONNECTION_REASONS = new Map([
 	['403', 'restricted'],
 ]);
 
-/** Says why and when an instance of generation 2 lost its connection. Both are stale once it has connected again. */
+/** Says why and when an instance lost its connection. Both are stale once it has connected again. */
 function disconnectionOf(record: JsonRecord, status: string | undefined): JsonRecord {
 	const { disconnectionReasonCode: code, disconnectionAt } = record;
 	if (status === undefined || status === 'open') return {};

@@ -4,7 +4,7 @@ import { EMPTY } from '../routes';
 /** The end of a link that leads nowhere: a value that a gateway doesn't have, as text. */
 const NO_CODE = /^(?:.*\/)?(?:undefined|null)?$/;
 
-/** Reads the reply to "invite code". If the network is silent, 2.3.6 makes a link that ends in `/undefined`. */
+/** Reads the reply to "invite code". After a silence, 2.3.6 makes a link that ends in `/undefined`. */
 export function readInviteLink(
 	reply: unknown,
 ): { inviteUrl: string; inviteCode: string } | typeof EMPTY | undefined {
@@ -19,7 +19,7 @@ export function readInviteLink(
 /** Whether a reply names a link that works, also that of a message that was sent. */
 export const hasInviteLink = (reply: unknown): boolean => typeof readInviteLink(reply) === 'object';
 
-/** Reads the reply to "send invite" to one number: `{send: true}`, or `{sent: [{success, error}]}` of WhatsMiau. */
+/** Reads the reply to "send invite": `{send: true}`, or WhatsMiau's `{sent: [{success, error}]}`. */
 export function readInviteSent(reply: unknown): 'sent' | 'failed' | 'refusedByNetwork' | undefined {
 	if (!isRecord(reply)) return undefined;
 	const [row, ...others] = listOf(reply.sent);

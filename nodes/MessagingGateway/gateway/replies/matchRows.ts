@@ -4,8 +4,8 @@ import { distinct, identityOf, rewrite, type Identity } from '../../groups/ident
 import type { ReplyRow } from './changeRows';
 
 /**
- * Finds the rows that may be about each participant: by the IDs of a row, then by the number that gateways make of the
- * one sent. As many rows as participants that are left, all without a number, belong together.
+ * Finds the rows that may be about each participant: by the IDs of a row, then by the number that gateways
+ * make of the one sent. As many rows as participants that are left, all without a number, belong together.
  *
  * @returns groups of rows for each participant. Those of a group are about one person, since they share IDs
  */
@@ -14,7 +14,7 @@ export function matchRows(
 	rows: readonly ReplyRow[],
 ): Map<Participant, ReplyRow[][]> {
 	const { groups, byKey } = groupRows(rows);
-	// The network was certainly asked about these numbers. A row with such a number belongs to nobody else, unless every
+	// The network was certainly asked about these. A row with such a number belongs to nobody else, unless every
 	// participant has a row and there is one too many for the number.
 	const certain = sent.filter(({ identity }) => !isRewritten(identity));
 	const takers = groupBy(certain, ({ identity: { key } }) => byKey.get(key));

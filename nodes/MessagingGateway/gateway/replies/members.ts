@@ -12,8 +12,8 @@ const OWN_ID_FIRST = ['id', 'jid', 'lid', 'phoneNumber'];
 const NAMED_KIND_FIRST = ['phoneNumber', 'lid', 'id', 'jid'];
 
 /**
- * Reads the reply to "group participants": `{participants: [{id, admin, phoneNumber?, jid?, lid?, name?, username?}]}` (1.8.2,
- * 2.2.3, 2.3.6). WhatsMiau has `{jid, lid, isAdmin, isSuperAdmin, displayName}`.
+ * Reads the reply to "group participants": `{participants: [{id, admin, phoneNumber?, jid?, lid?, name?}]}`,
+ * or WhatsMiau's `{jid, lid, isAdmin, isSuperAdmin, displayName}`.
  *
  * @returns the members, each once; `undefined` for anything else, also if a row has no ID at all
  */
@@ -49,7 +49,7 @@ function idIn(row: JsonRecord, field: string): string | undefined {
 	return field === 'lid' && text && !text.includes('@') ? `${text}@lid` : text;
 }
 
-/** Reads the rank. An unknown word for a rank counts as an admin's. @returns `undefined` if no field tells the rank */
+/** Reads the rank. An unknown word counts as an admin's. @returns `undefined` if no field tells the rank */
 function roleIn({ admin, isAdmin, isSuperAdmin }: JsonRecord): Role | undefined {
 	const hasRank = (rank: unknown) => ![undefined, null, false, ''].some((none) => none === rank);
 	if (hasRank(isSuperAdmin) || textOf(admin)?.toLowerCase() === 'superadmin') return 'superAdmin';
@@ -58,8 +58,8 @@ function roleIn({ admin, isAdmin, isSuperAdmin }: JsonRecord): Role | undefined 
 }
 
 /**
- * Puts rows of the same member together: those with the same own ID, and those that share an ID and contradict each
- * other in none. Other rows stay apart, since nobody knows whether they are one member.
+ * Puts rows of the same member together: those with the same own ID, and those that share an ID and
+ * contradict in none. Other rows stay apart, since nobody knows whether they are one member.
  */
 function mergeRows(rows: readonly OpenMember[]): Member[] {
 	const members: OpenMember[] = [];
@@ -87,7 +87,7 @@ function agree(member: Member, { ids }: Member): boolean {
 	});
 }
 
-/** Adds a row to its member, who gets all IDs and the highest role. Of other fields, the first row's count. */
+/** Adds a row to its member, who gets all IDs and the highest role, and keeps other fields. */
 function merge(member: OpenMember, row: Member): void {
 	const role = highestRole([member, row]);
 	const ids = distinct([...member.ids, ...row.ids]);

@@ -3,13 +3,13 @@ import { DAY, HOUR } from '../../common/time';
 import type { Participant } from '../../groups/change';
 import { identityOf, type Identity } from '../../groups/identity';
 
-/** The network's answer. `unknown`: none so far; `noRoute`, `noAnswer`: the gateway can't tell; `none`: it has no such message. */
+/** The network's answer. `unknown`: none so far; `noRoute`, `noAnswer`: nobody tells; `none`: no message. */
 export type MessageStatus = 'refused' | 'notRefused' | 'unknown' | 'noRoute' | 'noAnswer' | 'none';
 
 /** The most by which a gateway's clock may be behind, in ms. */
 const CLOCKS_DIFFER = HOUR;
 
-/** Whether a message is the account's to a person, by its key. Not every gateway looks at what it's asked for. */
+/** Whether a message is the account's to a person. Not every gateway looks at what it's asked for. */
 function isTo({ kind, canonical }: Identity, key: unknown): boolean {
 	const { fromMe, remoteJid = '' } = recordOf(key);
 	const to = identityOf(textOf(remoteJid));
@@ -17,7 +17,7 @@ function isTo({ kind, canonical }: Identity, key: unknown): boolean {
 	return fromMe !== false && !isToOther;
 }
 
-/** Reads the reply to "find messages" to one person, newest first: each one's text, time in ms since 1970, and what became of it. */
+/** Reads the messages to one person, newest first: text, time in ms since 1970, and what became of each. */
 function messagesIn(reply: unknown, person: Identity) {
 	const { records } = recordOf(recordOf(reply).messages);
 	if (!Array.isArray(records)) return undefined;
@@ -33,7 +33,7 @@ function messagesIn(reply: unknown, person: Identity) {
 	});
 }
 
-/** Tells from the reply to "find messages" what became of a message. @param sent its text's beginning, and time in ms since 1970 */
+/** Tells what became of a message. @param sent its text's beginning, and time in ms since 1970 */
 export function readMessageStatus(
 	reply: unknown,
 	{ participant, message, sentAt }: { participant: Participant; message: string; sentAt: number },
@@ -44,7 +44,7 @@ export function readMessageStatus(
 	return isOurs ? newest?.status : messages && 'none';
 }
 
-/** Tells from the reply to "find messages" when the newest that has a group's link was sent, in ms since 1970; a refused one doesn't count. */
+/** Tells when the newest message with a group's link was sent, in ms since 1970. A refused one is none. */
 export function readLinkSent(
 	reply: unknown,
 	{ participant, inviteCode, since }: { participant: Participant; inviteCode: string; since: number },
@@ -57,7 +57,7 @@ export function readLinkSent(
 	return sent?.at ?? (messages && 'none');
 }
 
-/** Reads the reply to a number's look-up: `[{exists, jid, number}]`. @returns `null` if the network hasn't it; `undefined` for anything else */
+/** Reads a number's look-up: `[{exists, jid, number}]`; `null` if nobody has it, `undefined` for the rest. */
 export function readNumberLookup(reply: unknown, asked: string): Identity | null | undefined {
 	const rows = listOf(reply);
 	const [row] = rows;

@@ -10,7 +10,7 @@ export interface QrCode {
 
 const PNG = /^data:image\/png;base64,([a-z0-9+/=]+)$/i;
 
-/** Reads the reply to "connect instance": `{pairingCode, code, base64, count}`, or that it's connected. @returns `undefined` for anything else */
+/** Reads the reply to "connect instance". @returns `undefined` for anything else */
 export function readQrCode(reply: unknown): QrCode | undefined {
 	if (!isRecord(reply) || isErrorBody(reply)) return undefined;
 	if (isRecord(reply.instance)) {
