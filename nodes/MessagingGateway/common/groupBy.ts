@@ -3,9 +3,7 @@ export function groupBy<T, K>(all: Iterable<T>, keyOf: (element: T) => K): Map<K
 	const groups = new Map<K, [T, ...T[]]>();
 	for (const element of all) {
 		const key = keyOf(element);
-		const others = groups.get(key);
-		if (others === undefined) groups.set(key, [element]);
-		else others.push(element);
+		if (groups.get(key)?.push(element) === undefined) groups.set(key, [element]);
 	}
 	return groups;
 }

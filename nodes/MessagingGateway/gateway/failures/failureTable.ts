@@ -55,9 +55,11 @@ function fits({ text = /^/, also = () => true, ...pattern }: Pattern, failure: C
 	);
 }
 
-/** Adds the gateway's reason to a sentence, if it gives one: `sentence (the gateway says: …)`. */
-const withReason = (sentence: string, { message }: CallFailure): string =>
-	message === '' ? sentence : `${sentence} (the gateway says: ${message})`;
+/** Adds the gateway's reason, if it gives one: `… (the gateway says: …)`. A redirect's page is none. */
+function withReason(sentence: string, failure: CallFailure): string {
+	const isNone = failure.message === '' || failure.state === 'unknown' || is3xx(failure);
+	return isNone ? sentence : `${sentence} (the gateway says: ${failure.message})`;
+}
 
 /** Advice, and its end if one can run this again after it. */
 type Advice = string | readonly [first: string, again: string];
@@ -65,7 +67,7 @@ type Advice = string | readonly [first: string, again: string];
 /** A value for all failures of a row, or a function that says it of each. */
 type Said<T> = T | ((failure: CallFailure) => T);
 
-/** Makes a row of the table. A message that is a text gets the gateway's reason; a function's stays. */
+/** Makes a row of the table. */
 function row(
 	pattern: Pattern,
 	{ advice, ...policy }: FailurePolicy & { advice: Advice },
@@ -74,7 +76,8 @@ function row(
 	return {
 		fits: (failure: CallFailure) => fits(pattern, failure),
 		policy,
-		messageOf: typeof message === 'string' ? (failure: CallFailure) => withReason(message, failure) : message,
+		messageOf: (failure: CallFailure) =>
+			withReason(typeof message === 'function' ? message(failure) : message, failure),
 		adviceOf: typeof description === 'function' ? description : () => description,
 	};
 }
@@ -102,7 +105,7 @@ const usual = {
 } as const;
 const refused = { ...usual, certainlyNotApplied: true, advice: CHECK_VALUES } as const;
 const groupRefused = { ...refused, stop: 'group', advice: 'Check the group ID and the instance' } as const;
-const keyRefused = { ...refused, stop: 'key', failureCause: 'credential-invalid' } as const;
+const keyRefused = { ...refused, failureCause: 'credential-invalid' } as const;
 const misconfigured = { ...refused, stop: 'gateway', advice: CHECK_URL } as const;
 const notReached = { ...misconfigured, failureCause: 'temporarily-unavailable' } as const;
 const notSent = { ...notReached, stop: 'instance' } as const;
@@ -114,7 +117,6 @@ const notKnown = {
 } as const;
 const notKnownOnce = { ...notKnown, retry: 'reads' } as const;
 const disconnected = { ...notKnown, checkAfter: [0] } as const;
-const silent = { ...notKnown, checkAfter: [SECOND] } as const;
 /** A routine reconnect takes 300 ms, on 2.4 more than 3 s. */
 const lost = { ...notKnown, checkAfter: [SECOND, 4 * SECOND] } as const;
 /** Nothing was sent, since the gateway wasn't ready. */
@@ -124,16 +126,8 @@ const notUnderstood = { ...notKnown, failureCause: 'configuration-invalid', advi
 const accountAtRisk = { stop: 'instance', failureCause: 'rate-limited', stopsFor: HOUR } as const;
 /** A bit less than a day: a nightly run would find it every second night. */
 const forANight = { ...accountAtRisk, stopsFor: DAY - 2 * HOUR } as const;
-const tooMany = {
-	...refused,
-	...accountAtRisk,
-	retry: 'all',
-	stop: 'gateway',
-	stopsFor: 5 * MINUTE,
-} as const;
 
-const answers = (failure: CallFailure) =>
-	withReason(`The gateway answered with status ${failure.status}`, failure);
+const answers = ({ status }: CallFailure) => `The gateway answered with status ${status}`;
 const NOT_FOUND = "the host name couldn't be found";
 const CONNECTION_WORDS = new Map([
 	['ECONNREFUSED', 'connection refused'],
@@ -160,7 +154,6 @@ const restricted = [
 	'Stop adding people and writing to strangers with this account for some days: going on gets it banned',
 ] as const;
 const NO_ANSWER = "The messaging network didn't answer the gateway";
-const noAnswer = [NO_ANSWER, 'Check that the instance is connected'] as const;
 const connectionLost = ['The gateway lost its connection to the messaging network'] as const;
 const notAllowed = [
 	"The gateway doesn't allow this",
@@ -272,26 +265,25 @@ const FAILURES = [
 
 	// Everything is refused, or has to wait.
 	// Generation 1 lists instances with its own key only; an instance's key is right there, and yet refused.
-	row({ status: 401, route: 'listInstances' }, { ...refused, failureCause: 'credential-invalid' }, [
+	row({ status: 401, route: 'listInstances' }, keyRefused, [
 		KEY_REFUSED,
 		checkKey(
 			". If it's the key of one instance: some gateways list instances with their own key only, but change groups with this one",
 		),
 	]),
-	row({ status: 401 }, keyRefused, [
+	row({ status: 401 }, { ...keyRefused, stop: 'key' }, [
 		KEY_REFUSED,
 		checkKey(": the gateway's own key, or the key of this instance"),
 	]),
-	row({ status: 429 }, tooMany, [
-		(failure) =>
-			withReason(
-				failure.retryAfter
-					? `The gateway limits the number of requests and asks to wait ${count(failure.retryAfter, 'second')}`
-					: 'The gateway limits the number of requests',
-				failure,
-			),
-		'Wait, then run the rest, and send less at a time',
-	]),
+	row(
+		{ status: 429 },
+		{ ...refused, ...accountAtRisk, retry: 'all', stop: 'gateway', stopsFor: 5 * MINUTE },
+		[
+			({ retryAfter }) =>
+				`The gateway limits the number of requests${retryAfter ? ` and asks to wait ${count(retryAfter, 'second')}` : ''}`,
+			'Wait, then run the rest, and send less at a time',
+		],
+	),
 	row({ status: [400, 404], refusal: 'rate-overlimit' }, { ...refused, ...accountAtRisk }, rateLimited),
 	row(
 		// With another status, it's a proxy that says something.
@@ -384,8 +376,8 @@ const FAILURES = [
 	// 2.2.3 says no more than "No send invite" after a silence: the message may be under way.
 	row(
 		{ status: [400, 404, 408, 500], text: /\btimed out\b|reading 'attrs'|^No send invite$/i },
-		silent,
-		noAnswer,
+		{ ...notKnown, checkAfter: [SECOND] },
+		[NO_ANSWER, 'Check that the instance is connected'],
 	),
 	row({ status: [400, 404, 408, 500], also: hasLostConnection }, lost, connectionLost),
 	row({ status: [400, 404, 500], text: CLOSED }, disconnected, notConnected),
@@ -459,7 +451,7 @@ const FAILURES = [
 	row({ status: 408 }, notKnown, [answers, CHECK_URL]),
 	row({ status: [502, 503, 504] }, notKnownOnce, [answers, CHECK_URL]),
 	row({ also: isOfProxy }, notKnownOnce, [
-		(failure) => withReason(`A proxy answered in the gateway's place: status ${failure.status}`, failure),
+		({ status }) => `A proxy answered in the gateway's place: status ${status}`,
 		CHECK_URL,
 	]),
 	row({ also: ({ status = 0 }) => status >= 500 }, notKnown, [answers, CHECK_LOG]),
