@@ -4,10 +4,7 @@ import { isRecord, parseJson } from '../../common/json';
 export const HIDDEN = '**hidden**';
 
 /** With the headers that hold a secret. */
-const SECRET_WORDS = new Set([
-	...['token', 'apikey', 'password', 'secret', 'hash', 'jwt'],
-	...['authorization', 'cookie'],
-]);
+const SECRET_WORDS = new Set('token apikey password secret hash jwt authorization cookie'.split(' '));
 /** A part of each secret name: a reply may have a million others. */
 const SECRET_PART = new RegExp(['key', ...SECRET_WORDS].join('|'), 'i');
 /** Deeper values are hidden whole: no gateway nests so deep, and each level takes a place on the stack. */

@@ -85,8 +85,7 @@ function codeAmong(values: unknown[]): string | undefined {
 /** Reads the `add_request` of a 403. Its `expiration` is in Unix seconds. */
 function readAddRequest(children: unknown[]): Pick<ReplyRow, 'inviteCode' | 'inviteExpiresAt'> {
 	const invite = children.filter(isRecord).find((child) => child.tag === 'add_request');
-	const attrs = recordOf(invite?.attrs);
-	const { code, expiration } = attrs;
+	const { code, expiration } = recordOf(invite?.attrs);
 	const isTime = typeof expiration === 'number' || /^\d+$/.test(textOf(expiration) ?? '');
 	return {
 		inviteCode: textOf(code) || undefined,
