@@ -27,19 +27,16 @@ export async function route(context: IExecuteFunctions): Promise<INodeExecutionD
 		({ runIndex } = ref);
 		const cancelSignal = context.getExecutionCancelSignal();
 		client = await GatewayClient.open(context, secrets, { cancelSignal, execution: ref });
-		const { execution, node: nodeKey, repliedAt } = client.session.part;
+		const { session } = client;
+		const { execution, node: nodeKey, repliedAt } = session.part;
 		const run: Run = {
-			context,
-			parameters,
-			client,
-			execution,
-			node: nodeKey,
-			secrets,
+			...{ context, parameters, client, session, execution, node: nodeKey, secrets, onlyReads, isMessage },
+			account: (instance) => session.account(instance),
+			people: session.gateway.people,
 			hints: new Set(),
 			giveWay: makeGiveWay(),
 			hasSentBefore: repliedAt > -Infinity,
 			startedAt: execution.startedAt,
-			...{ onlyReads, isMessage },
 		};
 		return await finish(run, await operation.execute(run));
 	} catch (problem) {

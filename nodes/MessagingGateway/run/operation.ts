@@ -2,12 +2,19 @@ import { sleep, type IExecuteFunctions, type INodeExecutionData, type INodePrope
 import type { GatewayClient } from '../gateway/client';
 import type { Execution, ExecutionRef } from '../gateway/execution';
 import type { GroupRef } from '../groups/change';
+import type { KnownPeople } from '../groups/memory/knownPeople';
 import type { ItemParameters } from './parameters';
 
 export interface Run {
 	context: IExecuteFunctions;
 	parameters: ItemParameters;
 	client: GatewayClient;
+	/** Its turns, waits and stops. */
+	session: GatewayClient['session'];
+	/** Gives what the process knows of an instance. */
+	account: GatewayClient['session']['account'];
+	/** Notes of the process about people. */
+	people: KnownPeople;
 	/** The things that all nodes of the execution have done. */
 	execution: Execution;
 	/** The workflow and the node. */
@@ -46,11 +53,11 @@ export interface Operation {
 
 /** Begins the changes of a run. Unless it's a dry run, a stop of one of the groups' accounts stops the run, too. */
 export function startChanges(
-	{ client, context, hints }: Run,
+	{ session, context, hints }: Pick<Run, 'session' | 'context' | 'hints'>,
 	{ batchInterval, dryRun }: { batchInterval: number; dryRun: boolean },
 	groups: readonly GroupRef[],
 ): void {
-	client.session.startChanges(dryRun ? [] : groups, batchInterval);
+	session.startChanges(dryRun ? [] : groups, batchInterval);
 	if (dryRun && context.getMode() !== 'manual') hints.add('Dry Run is on: nothing was changed');
 }
 

@@ -216,7 +216,7 @@ async function findExisting(run: Run, finder: GroupFinder, write: Write, group: 
 	const madeBy = (request: WriteRequest) =>
 		run.execution.written.groups.get(keyOf(write, request))?.result?.groupJid;
 	const [groupJid] = requests.flatMap((request) => madeBy(request) ?? []);
-	const { own } = run.client.session.account(instance);
+	const { own } = run.account(instance);
 	group.people = group.people.filter(({ identity }) => identity.canonical !== own?.canonical);
 	if (groupJid === undefined && group.people.length === 0)
 		throw new NothingSent(
@@ -275,13 +275,13 @@ async function create(
 
 /** Looks after a lost answer whether the group was made: there was none of this name before. @throws the failure of an instance that isn't connected any more */
 async function findCreated(
-	{ client }: Run,
+	{ client, session }: Run,
 	{ instance, subject }: WantedGroup,
 	failure: GatewayFailure,
 	options: RequestOptions,
 ): Promise<GroupWithMembers | undefined> {
 	// Read at once, the list fails: a gateway connects again in seconds.
-	const closed = await client.session.awaitOpen(instance, failure.policy.checkAfter);
+	const closed = await session.awaitOpen(instance, failure.policy.checkAfter);
 	if (closed?.closedState !== undefined) throw failure.withState(closed.closedState);
 	const now = await client.groups(instance, options).catch(() => []);
 	return namedGroups(now, subject)[0];

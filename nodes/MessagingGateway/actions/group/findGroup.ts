@@ -23,20 +23,20 @@ export function rememberGroup(
 	{ dryRun = false } = {},
 ): void {
 	const name = String(comparable(subject));
-	run.client.session.account(instance).noteGroup(name, groupJid);
-	if (!dryRun) keep(run.context, 'groups', shelfKey(run.client.session.baseUrl, instance, name), groupJid);
+	run.account(instance).noteGroup(name, groupJid);
+	if (!dryRun) keep(run.context, 'groups', shelfKey(run.session.baseUrl, instance, name), groupJid);
 }
 
 /** Gives the ID of the group that was made or found for a name. @param where the process alone, or also the workflow */
 export function rememberedGroup(
-	{ client, context }: Run,
+	{ account, session, context }: Run,
 	{ instance, subject }: Named,
 	where: 'process' | 'anywhere',
 ): string | undefined {
 	const name = String(comparable(subject));
-	const known = client.session.account(instance).groups.get(name);
+	const known = account(instance).groups.get(name);
 	if (known !== undefined || where === 'process') return known;
-	return kept(context, 'groups', shelfKey(client.session.baseUrl, instance, name));
+	return kept(context, 'groups', shelfKey(session.baseUrl, instance, name));
 }
 
 /** Lists the groups of exactly this name, the newest first. Communities and their announcements aren't such groups. */
@@ -91,7 +91,7 @@ export class GroupFinder {
 	private async findNamed(wanted: Named, options: RequestOptions) {
 		const { instance, subject } = wanted;
 		const named = namedGroups(await this.list(instance, options), subject);
-		const { own } = this.run.client.session.account(instance);
+		const { own } = this.run.account(instance);
 		const [newest, ...others] = named.filter((group) => mayBeOf(group, own));
 		if (newest === undefined && named.length > 0)
 			throw new Problem(
@@ -116,13 +116,12 @@ export class GroupFinder {
 
 	/** Reads the list once, before the run makes its first group: a new account's is empty. */
 	private async readList(instance: string, options: RequestOptions): Promise<Group[]> {
-		const { client, context } = this.run;
+		const { client, context, session, account } = this.run;
 		const groups = await client.groups(instance, options).catch((problem: unknown) => {
 			throw asUnsent(problem, UNREAD);
 		});
-		const { session } = client;
 		const key = shelfKey(session.baseUrl, instance);
-		const isRemembered = session.account(instance).groups.size > 0 || keepsAny(context, 'groups', key);
+		const isRemembered = account(instance).groups.size > 0 || keepsAny(context, 'groups', key);
 		if (groups.length === 0 && isRemembered)
 			throw new NothingSent(`the gateway lists no groups, though some were made: ${CANT_TELL}`, TURN_OFF);
 		if (groups.length > 0 && groups.every(({ subject }) => subject === undefined))

@@ -53,6 +53,6 @@ export async function ownRole(
 	options: RequestOptions,
 ): Promise<Role | undefined> {
 	await findOwnAccounts(run, [instance], options);
-	const { own } = run.client.session.account(instance);
+	const { own } = run.account(instance);
 	return own && highestRole(new People(members).find([own]));
 }

@@ -188,9 +188,9 @@ async function readAgain(run: Run, shown: Shown, write: Write): Promise<void> {
 }
 
 /** Reads what the group shows now, unless the instance isn't connected, as the failed request then says. @returns `null` without an answer */
-async function readAfter({ client }: Run, write: Write, failed?: WriteRequest, unknown?: GatewayFailure) {
+async function readAfter({ client, session }: Run, write: Write, failed?: WriteRequest, unknown?: GatewayFailure) {
 	if (failed && unknown) {
-		const closed = await client.session.awaitOpen(write.instance, unknown.policy.checkAfter);
+		const closed = await session.awaitOpen(write.instance, unknown.policy.checkAfter);
 		if (closed?.closedState !== undefined) {
 			failed.entry = { failure: unknown.withState(closed.closedState) };
 			return null;

@@ -96,7 +96,7 @@ async function keepOwnAccounts(
 	const instances = taking.map(({ instance }) => instance);
 	await findOwnAccounts(run, instances, options);
 	for (const change of taking) {
-		const { own } = run.client.session.account(change.instance);
+		const { own } = run.account(change.instance);
 		if (own === undefined || own.canonical !== change.participant.identity.canonical) continue;
 		const said = { outcome: 'kept', reason: 'self', applied: false, message: SELF_KEPT } as const;
 		change.entry = { result: { ...changeResult({ ...change, action: 'none' }, said), sentAs: undefined } };

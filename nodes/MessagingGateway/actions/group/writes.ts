@@ -199,7 +199,7 @@ async function write(run: Run, operation: WriteOperation, item: Write): Promise<
 }
 
 async function send(
-	{ client }: Run,
+	{ session }: Run,
 	{ once, messages, outcome = 'done' }: WriteOperation,
 	item: Write,
 	request: WriteRequest,
@@ -225,7 +225,7 @@ async function send(
 	const known = once?.get(key);
 	if (known !== undefined) return known;
 	if (item.options.dryRun) return note(entryOf(item, request, 'planned', say(messages.planned, DRY_RUN)));
-	return await client.session.inTurn(item, item.options, sendNow).catch((failure: unknown) => ({ failure }));
+	return await session.inTurn(item, item.options, sendNow).catch((failure: unknown) => ({ failure }));
 }
 
 /** Makes a key for what a request sends, and where. */

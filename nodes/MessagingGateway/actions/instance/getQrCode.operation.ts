@@ -53,12 +53,12 @@ export const getQrCode: Operation = {
 
 /** Asks until the account is connected or there is a picture. @throws Problem after the last try */
 async function waitForPicture(
-	{ client }: Run,
+	{ client, session }: Run,
 	instance: string,
 	requestOptions: RequestOptions,
 ): Promise<QrCode> {
 	for (let tries = 0; tries <= MORE_TRIES; tries++) {
-		if (tries > 0) await client.session.pause(WAIT);
+		if (tries > 0) await session.pause(WAIT);
 		const qrCode = await client.connect(instance, requestOptions);
 		if (qrCode.status === 'open' || qrCode.picture !== undefined) return qrCode;
 	}
