@@ -21,11 +21,14 @@ export class Account {
 
 	readonly stop = new Stop();
 
-	/** Its invites that the network refused in a row, over all runs, and until when none are sent, in ms since 1970. */
-	readonly invites = { refusedInARow: 0, stoppedUntil: 0 };
-
 	/** The end of additions and invites alone, after an addition that the network refused because of the account. */
-	readonly additions = new Stop();
+	readonly additions = new Stop<string>();
+
+	/** The end of its invites alone, after two that the network refused in a row. */
+	readonly invites = new Stop<string>();
+
+	/** Number of its invites that the network refused in a row, over all runs. */
+	networkRefusals = 0;
 
 	/** The account itself, once the gateway has said it. */
 	own: Identity | undefined;

@@ -145,8 +145,9 @@ export class GatewayClient extends MessagesClient {
 		const postponed = change.results.filter(({ outcome }) => outcome === 'postponed');
 		const accountCode = postponed[0]?.code;
 		if (accountCode !== undefined) {
-			const { message } = this.session.stopAdditions(instance, accountCode);
-			for (const result of postponed) result.message = `${message}.`;
+			this.session.stopAdditions(instance, accountCode);
+			for (const result of postponed)
+				result.message = this.session.postpones('add', instance) ?? result.message;
 		}
 		if (!isSilent || change.results.some(({ applied }) => applied !== null)) return change;
 		this.session.noteSilence(instance, 'updateParticipants');

@@ -2,8 +2,7 @@ import { findOrMake } from '../common/findOrMake';
 import { HOUR, MINUTE } from '../common/time';
 import { groupKey, type GroupRef, type GroupResult, type JournalEntry } from '../groups/change';
 import type { Identity } from '../groups/identity';
-import type { InviteStop } from '../groups/invites';
-import type { CircuitBreaker } from './circuitBreaker';
+import { Stop, type CircuitBreaker } from './circuitBreaker';
 import type { GroupWithMembers } from './replies/groups';
 
 /** Maximum number of executions. Above it, the longest unused one goes. */
@@ -34,7 +33,11 @@ class InstanceRecord {
 	/** People who count for the limits of Sync: sent and answered for, or of whom it isn't known. */
 	readonly limits = { add: new Set<string>(), remove: new Set<string>() };
 
-	readonly invites = { refusedInARow: new Set<string>(), stopped: undefined as InviteStop | undefined };
+	/** The end of its invites in this execution. */
+	readonly invites = new Stop<string>();
+
+	/** People whose invites the gateway refused in a row without a reason. */
+	readonly gatewayRefusals = new Set<string>();
 
 	/** The gateway's answer for its account, once it was asked: not every key is told. */
 	own: Promise<Identity | undefined> | undefined;

@@ -1,6 +1,7 @@
 import { sleep } from 'n8n-workflow';
 import { SECOND } from '../common/time';
 import { groupKey, type GroupRef } from '../groups/change';
+import type { AnyAction } from '../groups/outcomes';
 import { gatewayAt, type Account, type Gateway } from './account';
 import { CircuitBreaker } from './circuitBreaker';
 import type { NodePart } from './execution';
@@ -123,12 +124,18 @@ export class GatewaySession {
 		return this.silence;
 	}
 
-	/** Has an account add and invite nobody for a time. @param accountCode that of an addition @returns why, and until when */
-	stopAdditions(instance: string, accountCode: string): GatewayFailure {
+	/** Has an account add and invite nobody for a time. @param accountCode that of an addition */
+	stopAdditions(instance: string, accountCode: string): void {
 		const failure = this.sender.failureOf({ route: 'updateParticipants', accountCode });
 		const { additions } = this.account(instance);
-		additions.begin(failure, failure.policy.stopsFor);
-		return additions.activeFailure ?? failure;
+		additions.begin((end) => `${failure.remembered(end).message}.`, failure.policy.stopsFor);
+	}
+
+	/** Says why whoever is to be added, or invited, is postponed. */
+	postpones(action: AnyAction, instance: string): string | undefined {
+		const { additions, invites } = this.account(instance);
+		if (action !== 'invite') return action === 'add' ? additions.active : undefined;
+		return additions.active ?? invites.active ?? this.part.execution.instance(instance).invites.active;
 	}
 
 	/**

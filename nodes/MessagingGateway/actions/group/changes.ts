@@ -7,11 +7,11 @@ import {
 	journalOf,
 	type Change,
 	type ChangeRequest,
+	type ChangeResult,
 	type Journal,
 	type JournalEntry,
 } from '../../groups/change';
 import { noteChanges } from '../../groups/memory/noteChanges';
-import type { Outcome } from '../../groups/outcomes';
 import type { Run } from '../../run/operation';
 
 /** So many people in a row who are refused alone say that the gateway refuses all of their kind of ID. */
@@ -71,8 +71,8 @@ export class ChangeSender {
 		const refusing = this.refusals.get(key);
 		try {
 			if (refusing instanceof GatewayFailure) throw new BlockedCall(refusing);
-			const stopped = request.action === 'add' ? this.accountOf(request).additions.activeFailure : undefined;
-			if (stopped !== undefined) return this.say(request, 'postponed', stopped);
+			const stop = this.run.session.postpones(request.action, request.instance);
+			if (stop !== undefined) return this.say(request, { outcome: 'postponed', message: stop });
 			const { results, isUnnamed } = await this.run.session.inTurn(
 				request,
 				this.options,
@@ -114,16 +114,18 @@ export class ChangeSender {
 		if (sent instanceof Map) return sent;
 		const refusals = Number(this.refusals.get(kindKey(request)) ?? 0) + 1;
 		this.refusals.set(kindKey(request), refusals === REFUSED_ALONE ? sent : refusals);
-		return this.say(request, 'rejected', sent);
+		return this.say(request, { outcome: 'rejected', message: `${sent.message}.` });
 	}
 
 	private accountOf({ instance }: ChangeRequest) {
 		return this.run.account(instance);
 	}
 
-	/** Gives all people of a request one outcome. @param reason its sentence, without a period */
-	private say<C extends Change>(request: ChangeRequest<C>, outcome: Outcome, reason: Error): Journal<C> {
-		const said = { outcome, message: `${reason.message}.` };
+	/** Gives all people of a request one outcome. */
+	private say<C extends Change>(
+		request: ChangeRequest<C>,
+		said: Pick<ChangeResult, 'outcome' | 'message'>,
+	): Journal<C> {
 		const entries = request.changes.map((change) => ({ result: changeResult(change, said) }));
 		return this.note(request, entries);
 	}

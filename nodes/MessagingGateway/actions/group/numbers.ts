@@ -92,8 +92,7 @@ export async function askOwnAccounts(
 ): Promise<void> {
 	const { client, execution } = run;
 	const { gateway, baseUrl } = client.session;
-	const isOpen = (instance: string) =>
-		!gateway.stop.activeFailure && !gateway.account(instance).stop.activeFailure;
+	const isOpen = (instance: string) => !gateway.stop.active && !gateway.account(instance).stop.active;
 	const records = [...new Set(instances)]
 		.filter(isOpen)
 		.map((name) => ({ name, record: execution.instance(name) }));
