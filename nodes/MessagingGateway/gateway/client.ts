@@ -37,6 +37,9 @@ const missingAs = <T>(value: T, isAllowed: boolean) => {
 
 /** Functions of a gateway. They throw GatewayFailure, or BlockedCall if nothing is sent after an earlier failure. */
 export class GatewayClient extends MessagesClient {
+	/** Groups that couldn't be read before a change. */
+	private readonly unread = new Map<string, Promise<GroupWithMembers | null>>();
+
 	/** Opens a client for the node's credential. @param secrets gets the key first, since no error may show it */
 	static async open(
 		context: RequestContext,
@@ -170,8 +173,18 @@ export class GatewayClient extends MessagesClient {
 		return await this.call('groupInfo', { instance, groupJid }, options, readGroup);
 	}
 
+	/** Gives a group as {@link groupNow} does, but asks once a run for one that can't be read. */
+	async groupBefore(group: GroupRef, options: RequestOptions): Promise<GroupWithMembers | null> {
+		const key = groupKey(group);
+		const reading = this.unread.get(key) ?? this.groupNow(group, options);
+		return await reading.catch((failure: unknown) => {
+			this.unread.set(key, reading);
+			throw failure;
+		});
+	}
+
 	/** Gives a group as this execution has read it, unless it has changed it since: else it's read. @returns `null` if the gateway gives nothing of it, or lacks the route */
-	async groupBefore({ instance, groupJid }: GroupRef, options: RequestOptions) {
+	async groupNow({ instance, groupJid }: GroupRef, options: RequestOptions) {
 		const { readings } = this.session.part.execution;
 		const key = groupKey({ instance, groupJid });
 		const known = readings.get(key);

@@ -7,7 +7,7 @@ import type { GroupRef } from '../../groups/change';
 import { identityOf, type Identity } from '../../groups/identity';
 import type { Run } from '../../run/operation';
 import { keep, keepsAny, kept, shelfKey } from '../../run/workflowData';
-import { firstReader, refusalBehind, asUnsent, type ReadFirst } from './readFirst';
+import { readFirst, refusalBehind, asUnsent } from './readFirst';
 
 /** A group by its name, at an instance. */
 interface Named {
@@ -65,11 +65,7 @@ export class GroupFinder {
 	/** Remembered groups that the account is in no more. */
 	readonly gone = new Set<string>();
 
-	private readonly readFirst: ReadFirst;
-
-	constructor(private readonly run: Run) {
-		this.readFirst = firstReader(run);
-	}
+	constructor(private readonly run: Run) {}
 
 	/** Finds the group that a name means. @returns `undefined` if it's missing @throws why nobody can tell */
 	async find(wanted: Named, options: RequestOptions & { dryRun: boolean }): Promise<Found | undefined> {
@@ -105,7 +101,7 @@ export class GroupFinder {
 
 	/** Reads a group before anything is sent to it. @throws why nothing is sent */
 	async read(group: GroupRef, options: RequestOptions, listed?: number): Promise<Found> {
-		const { size = listed, members } = (await this.readFirst(group, options)) ?? {};
+		const { size = listed, members } = (await readFirst(this.run, group, options)) ?? {};
 		return { id: group.groupJid, size, members };
 	}
 

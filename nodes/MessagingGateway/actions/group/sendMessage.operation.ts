@@ -9,19 +9,21 @@ import { readText } from '../../input/texts';
 import type { Operation, Run } from '../../run/operation';
 import { chosenGroupName } from '../../run/output';
 import type { Parameters } from '../../run/parameters';
-import { firstReader, ownRole, type ReadFirst } from './readFirst';
-import { keyOf, readWrites, sendWrites, writeOptionFields, type Write, type WriteRequest } from './writes';
+import { ownRole, readFirst } from './readFirst';
+import {
+	keyOf,
+	maximumOf,
+	messageField,
+	readWrites,
+	sendWrites,
+	writeOptionFields,
+	type Write,
+	type WriteRequest,
+} from './writes';
 
 const messageFields = {
 	batchInterval: { ...batchInterval, default: 5000 },
-	maxPerRun: {
-		displayName: 'Maximum Messages per Run',
-		name: 'maxPerRun',
-		type: 'number',
-		typeOptions: { minValue: 0 },
-		default: 10,
-		description: 'Messages to send in one run at most. If there are more, none is sent.',
-	},
+	maxPerRun: maximumOf('Messages', 'If there are more, none is sent.'),
 } satisfies Record<string, Field<number>>;
 
 const mentionEveryone: Switch = {
@@ -42,16 +44,10 @@ export const sendMessage: Operation = {
 	fields: [
 		instanceLocator,
 		groupLocator,
-		{
-			displayName: 'Message',
-			name: 'message',
-			type: 'string',
-			typeOptions: { rows: 3 },
-			default: '',
-			required: true,
-			placeholder: 'e.g. The course starts on Monday.',
-			description: 'The text to send. Items with the same text and group share one message.',
-		},
+		messageField(
+			'e.g. The course starts on Monday.',
+			'The text to send. Items with the same text and group share one message.',
+		),
 		...writeOptionFields({
 			limits: [messageFields.maxPerRun],
 			options: [mentionEveryone],
@@ -59,7 +55,6 @@ export const sendMessage: Operation = {
 		}),
 	],
 	async execute(run) {
-		const readFirst = firstReader(run);
 		const { messages: once } = run.execution.written;
 		const items = await readWrites(
 			run,
@@ -69,7 +64,7 @@ export const sendMessage: Operation = {
 		const sent = sentIn(items.read);
 		return await sendWrites(run, items, {
 			limit: tooManyIn(items.read, sent, once),
-			before: async (write) => await lookBefore(run, readFirst, write, sent.get(groupKey(write))?.size ?? 1),
+			before: async (write) => await lookBefore(run, write, sent.get(groupKey(write))?.size ?? 1),
 			once,
 			noun: 'message',
 			done: 'sent',
@@ -117,8 +112,8 @@ function tooManyIn(
 }
 
 /** Reads the group, and tells what may surprise. @param messages for it @throws why nothing is sent */
-async function lookBefore(run: Run, readFirst: ReadFirst, write: Write, messages: number): Promise<void> {
-	const group = await readFirst(write, write.options);
+async function lookBefore(run: Run, write: Write, messages: number): Promise<void> {
+	const group = await readFirst(run, write, write.options);
 	const name = group?.subject ?? chosenGroupName(run.context.getNode()) ?? write.groupJid;
 	if (messages > 1)
 		run.hints.add(`${messages} messages to ${name}. For one message with all names, put Summarize in front`);

@@ -12,7 +12,7 @@ import { DRY_RUN } from '../../groups/outcomes';
 import { readChoice } from '../../input/choices';
 import { readName, readText } from '../../input/texts';
 import type { Operation, Run } from '../../run/operation';
-import { firstReader, type ReadFirst } from './readFirst';
+import { readFirst } from './readFirst';
 import { entryOf, readWrites, sendWrites, writeOptionFields, type Write, type WriteRequest } from './writes';
 
 const TEXT = { type: 'string', default: '' } as const;
@@ -72,7 +72,6 @@ export const updateGroup: Operation = {
 		...writeOptionFields(),
 	],
 	async execute(run) {
-		const readFirst = firstReader(run);
 		const shown: Shown = new Map();
 		const items = await readWrites(run, (parameters, group, item) => {
 			const added = recordOf(parameters.get('updateFields', {}));
@@ -82,7 +81,7 @@ export const updateGroup: Operation = {
 			return fields.map((field) => readField(run, field, added[field.name], { ...group, item }));
 		});
 		return await sendWrites(run, items, {
-			before: async (write) => await compare(readFirst, shown, write),
+			before: async (write) => await compare(run, shown, write),
 			after: async (write) => await readAgain(run, shown, write),
 			noun: 'group',
 			done: 'updated',
@@ -130,11 +129,11 @@ function readField(
 }
 
 /** Reads the group, and finds out what needn't be sent. A dry run plans the rest. @throws why nothing is sent */
-async function compare(readFirst: ReadFirst, shown: Shown, write: Write): Promise<void> {
+async function compare(run: Run, shown: Shown, write: Write): Promise<void> {
 	const { asked, options } = write;
 	const key = groupKey(write);
 	const planned = options.dryRun ? shown.get(key) : undefined;
-	const group = planned ? null : await readFirst(write, options);
+	const group = planned ? null : await readFirst(run, write, options);
 	shown.set(key, planned ?? (group && shownFields(group)));
 	const before = shown.get(key) ?? {};
 	const changes = asked.filter((request) => !isShown(before, request));
@@ -188,7 +187,12 @@ async function readAgain(run: Run, shown: Shown, write: Write): Promise<void> {
 }
 
 /** Reads what the group shows now, unless the instance isn't connected, as the failed request then says. @returns `null` without an answer */
-async function readAfter({ client, session }: Run, write: Write, failed?: WriteRequest, unknown?: GatewayFailure) {
+async function readAfter(
+	{ client, session }: Run,
+	write: Write,
+	failed?: WriteRequest,
+	unknown?: GatewayFailure,
+) {
 	if (failed && unknown) {
 		const closed = await session.awaitOpen(write.instance, unknown.policy.checkAfter);
 		if (closed?.closedState !== undefined) {
@@ -196,7 +200,7 @@ async function readAfter({ client, session }: Run, write: Write, failed?: WriteR
 			return null;
 		}
 	}
-	const reading = client.groupBefore(write, { ...write.options, maxRetries: 0 });
+	const reading = client.groupNow(write, { ...write.options, maxRetries: 0 });
 	const group = await reading.catch(() => null);
 	return group && shownFields(group);
 }

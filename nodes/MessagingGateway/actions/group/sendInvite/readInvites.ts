@@ -21,18 +21,12 @@ import { readText } from '../../../input/texts';
 import type { Run } from '../../../run/operation';
 import type { Parameters } from '../../../run/parameters';
 import { peopleReader } from '../numbers';
+import { maximumOf } from '../writes';
 
 /** Options that only Send Invite has, or has with another default, by their names. */
 export const inviteFields = {
 	batchInterval: { ...batchInterval, default: 30_000 },
-	maxPerRun: {
-		displayName: 'Maximum Invites per Run',
-		name: 'maxPerRun',
-		type: 'number',
-		typeOptions: { minValue: 0 },
-		default: 10,
-		description: 'Messages to send in one run at most. The others are postponed.',
-	},
+	maxPerRun: maximumOf('Invites', 'The others are postponed.'),
 	onlyOnce: {
 		displayName: 'Only Once',
 		name: 'onlyOnce',

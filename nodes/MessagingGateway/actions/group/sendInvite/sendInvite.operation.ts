@@ -11,6 +11,7 @@ import { isForgotten, NOT_KEPT } from '../../../run/memory';
 import { startChanges, type Operation, type Run } from '../../../run/operation';
 import { failItem, finishRun, reportItems, reportNone } from '../../../run/report';
 import { findUnclear, readingHints } from '../numbers';
+import { messageField } from '../writes';
 import { inviteOptionFields, inviteReader, INVITE_FIELDS } from './readInvites';
 import { InviteSender } from './sendInvites';
 
@@ -27,16 +28,10 @@ export const sendInvite: Operation = {
 			"Only invite people who know this account: messages to strangers are today's quickest way to get an account restricted.",
 		),
 		participantsField,
-		{
-			displayName: 'Message',
-			name: 'message',
-			type: 'string',
-			typeOptions: { rows: 3 },
-			default: '',
-			required: true,
-			placeholder: 'e.g. Join our customers here:',
-			description: "What the message says. The group's public link is put below it.",
-		},
+		messageField(
+			'e.g. Join our customers here:',
+			"What the message says. The group's public link is put below it.",
+		),
 		forN8n(dryRun),
 		...inviteOptionFields,
 	],
