@@ -61,10 +61,14 @@ export const sendMessage: Operation = {
 			(parameters, group) => [readMessage(run, parameters, group)],
 			messageFields,
 		);
-		const sent = sentIn(items.read);
+		const keyed = items.read.flatMap((write) =>
+			write.asked.map((request) => [keyOf(write, request), write] as const),
+		);
+		const different = new Map(keyed);
+		const byGroup = groupBy(different.values(), groupKey);
 		return await sendWrites(run, items, {
-			limit: tooManyIn(items.read, sent, once),
-			before: async (write) => await lookBefore(run, write, sent.get(groupKey(write))?.size ?? 1),
+			limit: tooMany(new Set([...once.keys(), ...different.keys()]).size, items.read[0]),
+			before: async (write) => await lookBefore(run, write, byGroup.get(groupKey(write))?.length ?? 1),
 			once,
 			noun: 'message',
 			done: 'sent',
@@ -88,25 +92,13 @@ function readMessage({ client }: Run, parameters: Parameters, group: GroupRef): 
 	};
 }
 
-/** Lists different messages by group. */
-function sentIn(items: readonly Write[]): Map<string, Set<string>> {
-	const byGroup = groupBy(items, groupKey);
-	const keysOf = (write: Write) => write.asked.map((request) => keyOf(write, request));
-	return new Map([...byGroup].map(([group, ofGroup]) => [group, new Set(ofGroup.flatMap(keysOf))]));
-}
-
-/** Finds out whether an execution would send more than its maximum: the first groups would get every message, and the others none. */
-function tooManyIn(
-	[first]: readonly Write[],
-	sent: Map<string, Set<string>>,
-	once: ReadonlyMap<string, unknown>,
-): NothingSent | undefined {
-	const { maxPerRun = Infinity } = first?.options ?? {};
-	const asked = [...sent.values()].flatMap((keys) => [...keys]);
-	const total = new Set([...once.keys(), ...asked]).size;
-	if (total <= maxPerRun) return undefined;
+/** Says that an execution would send more than its maximum: the first groups would get every message, and the others none. */
+function tooMany(messages: number, write: Write | undefined): NothingSent | undefined {
+	const { maxPerRun = Infinity } = write?.options ?? {};
+	if (messages <= maxPerRun) return undefined;
+	const limit = `${messageFields.maxPerRun.displayName} is ${maxPerRun}`;
 	return new NothingSent(
-		`${count(total, 'message')}, and ${messageFields.maxPerRun.displayName} is ${maxPerRun}. Raise it if that is right`,
+		`${count(messages, 'message')}, and ${limit}. Raise it if that is right`,
 		'For one message with all names, put Summarize in front',
 	);
 }
