@@ -17,7 +17,7 @@ import { getInstance } from './instance/get.operation';
 import { getAllInstances } from './instance/getAll.operation';
 import { getQrCode } from './instance/getQrCode.operation';
 
-/** Every resource and operation, by the values that saved workflows have. A new operation is an entry here and a file of its own. */
+/** Every resource and operation, by the values that saved workflows have. */
 export const RESOURCES: Record<
 	string,
 	{ name: string; defaultOperation: string; operations: Record<string, Operation> }

@@ -12,7 +12,7 @@ import { outputFinisher } from '../run/output';
 import { ItemParameters } from '../run/parameters';
 import { RESOURCES } from './resources';
 
-/** Runs the chosen operation for all items. If the node continues on fail, it never throws: n8n would output the input. */
+/** Runs the chosen operation for all items. n8n would output the input of a node that continues and throws. */
 export async function route(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
 	const node = context.getNode();
 	const secrets: string[] = [];
@@ -61,7 +61,7 @@ async function finish(
 	outputs: INodeExecutionData[],
 ): Promise<INodeExecutionData[]> {
 	for (const hint of hints) {
-		// n8n shows it as HTML: a value of a row with `<!--` would hide what follows, and `<img` call a stranger's server.
+		// n8n shows it as HTML: `<!--` in a row would hide what follows, and `<img` call a stranger's server.
 		const message = redactText(hint, secrets).replaceAll('<', '‹');
 		context.addExecutionHints({ message, location: 'outputPane' });
 	}

@@ -21,7 +21,7 @@ export class Account {
 
 	readonly stop = new Stop();
 
-	/** The end of additions and invites alone, after an addition that the network refused because of the account. */
+	/** The end of additions and invites alone, after an addition refused because of the account. */
 	readonly additions = new Stop<string>();
 
 	/** The end of its invites alone, after two that the network refused in a row. */
@@ -55,7 +55,7 @@ export class Account {
 		this.suspected = { notOpenAt: this.suspected?.notOpenAt ?? -Infinity };
 	}
 
-	/** Lists the waits before the checks that the next change needs, in ms; none unless the account is suspected. */
+	/** Lists the waits before the checks that the next change needs, in ms; none unless it's suspected. */
 	get waitsToCheck(): number[] {
 		if (this.suspected === undefined) return [];
 		const elapsed = performance.now() - this.suspected.notOpenAt;
@@ -81,7 +81,7 @@ export class Gateway {
 	/** Whether it sends messages to numbers that aren't on the network, too (WhatsMiau). */
 	writesToAnybody = false;
 
-	/** By {@link formsKey}, the place of the form that it knew last: no more than the order in which forms are tried. */
+	/** By {@link formsKey}, the place of the form that it knew last: the one to try first. */
 	readonly forms = new Map<string, number>();
 
 	readonly executions = new Executions();

@@ -7,10 +7,10 @@ const MOST_UNKNOWN = 2;
 
 const ENDED_UNKNOWN = 'Two requests in a row ended without a known result, so nothing more is sent';
 
-/** Length of a stop without an end, once another round of the execution begins, in ms: a gateway restarts in seconds. */
+/** Length of a stop without an end in later rounds of the execution, in ms: a gateway restarts in seconds. */
 const LONGEST_IN_LATER_ROUNDS = 5 * MINUTE;
 
-/** The end of changes, additions or invites, until a time. What is only postponed has a sentence as its reason. */
+/** The end of changes, additions or invites, until a time. A sentence is the reason of what is postponed. */
 export class Stop<R = GatewayFailure> {
 	private reason: R | undefined;
 
@@ -18,7 +18,7 @@ export class Stop<R = GatewayFailure> {
 
 	private until = 0;
 
-	/** Begins the stop, unless a longer one is active. @param reasonUntil takes its end @param ms its length; without one it has no end */
+	/** Begins the stop, unless a longer one is active. @param ms its length; without one it has no end */
 	begin(reasonUntil: (end: number) => R, ms = Infinity): void {
 		const now = Date.now();
 		if (now + ms <= this.until) return;
@@ -38,7 +38,7 @@ export class Stop<R = GatewayFailure> {
 	}
 }
 
-/** Gives the time for which a failure stops, in ms; `undefined` for one that has no end. Zero is no time to wait. */
+/** Gives the time for which a failure stops, in ms; `undefined`: without an end. Zero is no time to wait. */
 function lengthOf({ policy: { stop, stopsFor }, call: { retryAfter } }: GatewayFailure): number | undefined {
 	return stop === 'gateway' && stopsFor && retryAfter ? retryAfter * SECOND : stopsFor;
 }
@@ -68,7 +68,7 @@ export class CircuitBreaker {
 		this.changed.add(instance);
 	}
 
-	/** Stops all runs that change something as long as a failure says. @returns whether that holds for this run */
+	/** Stops all runs that change something, as long as a failure says. @returns whether this one, too */
 	private stopAll(failure: GatewayFailure, instance: string, isOfChange: boolean): boolean {
 		const length = lengthOf(failure);
 		const isInstance = failure.policy.stop === 'instance';
@@ -80,7 +80,7 @@ export class CircuitBreaker {
 		return isChanged;
 	}
 
-	/** Stops what a failure stops: for its time, or for this run. @param groupJid the group that was to be changed */
+	/** Stops what a failure stops: for its time, or for this run. @param groupJid the group to be changed */
 	stop(failure: GatewayFailure, instance: string | undefined, groupJid?: string, isOfChange = false): void {
 		if (instance !== undefined && this.stopAll(failure, instance, isOfChange)) return;
 		const { stop } = failure.policy;
@@ -100,7 +100,7 @@ export class CircuitBreaker {
 		if (unknown !== undefined && inARow >= MOST_UNKNOWN) this.note(unknown.withNote(ENDED_UNKNOWN), instance);
 	}
 
-	/** Gives the failure that stopped this instance, or changes of its group; `undefined` if it may be called. */
+	/** Gives the failure that stopped this instance, or changes of its group, unless it may be called. */
 	blockedBy(instance: string | undefined, groupJid?: string): GatewayFailure | undefined {
 		const reasonFor = (...about: unknown[]) => this.reasons.get(JSON.stringify(about))?.active;
 		return this.lastingStop(instance) ?? reasonFor() ?? reasonFor(instance) ?? reasonFor(instance, groupJid);

@@ -35,12 +35,12 @@ const missingAs = <T>(value: T, isAllowed: boolean) => {
 	return (failure: CallFailure) => (isAllowed && isInstanceMissing(failure) ? value : undefined);
 };
 
-/** Functions of a gateway. They throw GatewayFailure, or BlockedCall if nothing is sent after an earlier failure. */
+/** Functions of a gateway. They throw GatewayFailure, or BlockedCall if nothing is sent. */
 export class GatewayClient extends MessagesClient {
 	/** Groups that couldn't be read before a change. */
 	private readonly unread = new Map<string, Promise<GroupWithMembers | null>>();
 
-	/** Opens a client for the node's credential. @param secrets gets the key first, since no error may show it */
+	/** Opens a client for the node's credential. @param secrets gets the key first: no error may show it */
 	static async open(
 		context: RequestContext,
 		secrets: string[],
@@ -54,7 +54,7 @@ export class GatewayClient extends MessagesClient {
 		return new GatewayClient(credential, httpOf(context, credential), { ...settings, redactReply });
 	}
 
-	/** Lists instances. Asked for one, some gateways give others. @param allowMissing gives none for a missing name */
+	/** Lists instances. Asked for one, some gateways give others. @param allowMissing gives none if missing */
 	async instances(
 		options: RequestOptions,
 		{ name, allowMissing = false }: { name?: string | undefined; allowMissing?: boolean } = {},
@@ -81,7 +81,7 @@ export class GatewayClient extends MessagesClient {
 		return await this.call('listInstances', {}, options, read);
 	}
 
-	/** Finds the accounts of instances, if it can. Generation 1 asks the network first, so there is one short try. */
+	/** Finds the accounts of instances, if it can. Generation 1 asks the network first: one short try. */
 	async ownAccounts(
 		instances: readonly string[],
 		timeout: number,
@@ -94,7 +94,7 @@ export class GatewayClient extends MessagesClient {
 		return new Map(instances.map((instance) => [instance, owners.get(instance)]));
 	}
 
-	/** Asks for the live state of an instance's connection. @returns e.g. `open`, or `null` for one that may be missing */
+	/** Asks for the live state of an instance. @returns e.g. `open`, or `null` for one that may be missing */
 	async connectionState(
 		instance: string,
 		options: RequestOptions,
@@ -114,7 +114,7 @@ export class GatewayClient extends MessagesClient {
 		);
 	}
 
-	/** Lists the groups that the instance's account is in. After a minute of silence an empty list is a failure. */
+	/** Lists the groups that an account is in. After a minute of silence an empty list is a failure. */
 	async groups(instance: string, options: RequestOptions): Promise<Group[]> {
 		const values = { instance, getParticipants: 'false' } as const;
 		return await this.call('listGroups', values, options, (body, isSilent) => {
@@ -123,7 +123,7 @@ export class GatewayClient extends MessagesClient {
 		});
 	}
 
-	/** Reads the members of a group, each once. An empty list is a failure, since no group is without members. */
+	/** Reads the members of a group, each once. An empty list is a failure: no group is without members. */
 	async members({ instance, groupJid }: GroupRef, options: RequestOptions): Promise<Member[]> {
 		return await this.call('listParticipants', { instance, groupJid }, options, (body) => {
 			const members = readMembers(body);
@@ -131,7 +131,7 @@ export class GatewayClient extends MessagesClient {
 		});
 	}
 
-	/** Changes members of a group. @returns a result for each change, and whether the reply doesn't tell whose codes it has */
+	/** Changes members of a group. @returns a result for each change, and whether the reply names nobody */
 	async changeParticipants(
 		request: ChangeRequest,
 		options: RequestOptions,
@@ -183,7 +183,7 @@ export class GatewayClient extends MessagesClient {
 		});
 	}
 
-	/** Gives a group as this execution has read it, unless it has changed it since: else it's read. @returns `null` if the gateway gives nothing of it, or lacks the route */
+	/** Gives a group as this execution has read it, unless it changed it since. @returns `null` for nothing */
 	async groupNow({ instance, groupJid }: GroupRef, options: RequestOptions) {
 		const { readings } = this.session.part.execution;
 		const key = groupKey({ instance, groupJid });
@@ -211,7 +211,7 @@ export class GatewayClient extends MessagesClient {
 		await this.changeGroup('leaveGroup', group, options);
 	}
 
-	/** Changes a group by a call whose reply tells nothing more. A success after a minute of silence (generation 2) says nothing. */
+	/** Changes a group by a call whose reply tells nothing. A success after a minute of silence isn't one. */
 	private async changeGroup(
 		route: RouteName,
 		{ instance, groupJid }: GroupRef,
@@ -225,7 +225,7 @@ export class GatewayClient extends MessagesClient {
 		if (isSilent) throw this.session.noteSilence(instance, route);
 	}
 
-	/** Creates a group. @returns the group as it was created, with its members, as far as the reply shows them */
+	/** Creates a group. @returns it with its members, as far as the reply shows them */
 	async createGroup(
 		instance: string,
 		body: { subject: string; participants: string[] },

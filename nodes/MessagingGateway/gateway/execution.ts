@@ -8,7 +8,7 @@ import type { GroupWithMembers } from './replies/groups';
 /** Maximum number of executions. Above it, the longest unused one goes. */
 const MOST_EXECUTIONS = 1000;
 
-/** Time after the last call of an execution from which the next one counts as a new execution, in ms: it waits for a day, say. */
+/** Time after which the next call of an execution counts as a new one, in ms: it waits for a day, say. */
 const ENDS_AFTER = 6 * HOUR;
 
 /** Time without a call after which groups are read again, in ms: a Wait or a Retry goes on after days. */
@@ -153,7 +153,7 @@ export class Executions {
 	}
 }
 
-/** Goes on with an execution, unless its last call was long ago: whoever was refused before a day's wait would wait for good. */
+/** Goes on with an execution, unless its last call was long ago: who was refused then would wait for good. */
 function goneOn(known: Execution | undefined, isRetry: boolean): Execution {
 	const now = Date.now();
 	const isOver = known !== undefined && now - known.calledAt >= ENDS_AFTER;

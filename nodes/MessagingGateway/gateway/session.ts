@@ -43,7 +43,7 @@ export class GatewaySession {
 		this.part = this.gateway.executions.find(settings.execution);
 	}
 
-	/** Has the stops of accounts hold for the run. @param interval time from a reply to the next change, in ms */
+	/** Has the stops of accounts hold for the run. @param interval from a reply to the next change, in ms */
 	startChanges(groups: readonly GroupRef[], interval: number): void {
 		this.interval = interval;
 		this.part.breaker?.startRound();
@@ -51,7 +51,7 @@ export class GatewaySession {
 		for (const { instance } of groups) this.breaker.joinStops(instance);
 	}
 
-	/** Sends a change in this run's turn with the account. Checks the connection of a suspected account first. @throws BlockedCall if the instance or group is stopped */
+	/** Sends a change in this run's turn. Checks a suspected account's connection first. @throws BlockedCall */
 	async inTurn<T>(
 		{ instance, groupJid }: GroupRef,
 		{ timeout, maxRetries }: RequestOptions,
@@ -97,7 +97,7 @@ export class GatewaySession {
 		}
 	}
 
-	/** Locks groups until this run ends, after other runs. Runs of one execution take turns for all: they share limits. */
+	/** Locks groups until this run ends. Runs of one execution take turns for all: they share limits. */
 	async lockGroups(groups: readonly GroupRef[]): Promise<void> {
 		const { ready, release } = this.gateway.locks.lock([this.part.execution, ...groups.map(groupKey)]);
 		this.unlockGroups = release;
@@ -117,7 +117,7 @@ export class GatewaySession {
 			this.part.execution.readings.delete(groupKey({ instance, groupJid }));
 	}
 
-	/** Notes that a change succeeded with nothing in its reply, after a minute of silence. @returns that as a failure */
+	/** Notes that a change succeeded with nothing in it after a minute of silence. @returns that as a failure */
 	noteSilence(instance: string, route: RouteName): GatewayFailure {
 		this.account(instance).suspect();
 		this.silence = this.sender.failureOf({ route, unreadable: 'empty', elapsed: Infinity });
@@ -139,10 +139,10 @@ export class GatewaySession {
 	}
 
 	/**
-	 * Asks whether an instance is connected after each of some waits, in ms, as long as it isn't. Without an answer, nothing more
-	 * is sent to it in this run.
+	 * Asks whether an instance is connected after each of some waits, in ms, as long as it isn't. Without an
+	 * answer, nothing more is sent to it in this run.
 	 *
-	 * @param timeout for the answer, in ms @param waitsIfAway before each further question while the gateway is away
+	 * @param timeout in ms @param waitsIfAway before each further question while the gateway is away
 	 */
 	async awaitOpen(
 		instance: string,
@@ -187,7 +187,7 @@ export class GatewaySession {
 			await this.unlessCanceled(sleep(Math.min(left, LONGEST_SLEEP)));
 	}
 
-	/** Waits for something; ends early when the execution is canceled. n8n 1.x has no sleep that a signal ends. */
+	/** Waits for something, or until the execution is canceled: n8n 1.x has no sleep that a signal ends. */
 	private async unlessCanceled(wait: Promise<unknown>): Promise<void> {
 		if (this.isCanceled) return;
 		const { cancelSignal } = this.settings;

@@ -29,7 +29,7 @@ export interface Invite {
 	entry?: JournalEntry | undefined;
 }
 
-/** The result of an invite. `noted`: the outcome to remember, if it differs, `at`: its time, if it's an earlier one. */
+/** The result of an invite. `noted`: the outcome to remember, if it's another; `at`: an earlier time. */
 export type InviteAnswer = Parameters<typeof changeResult>[1] & { noted?: Outcome | 'noLink'; at?: number };
 
 /** Makes one invite for each person, group and instance: a person who occurs twice gets one message. */
@@ -43,9 +43,9 @@ export function planInvites(rows: readonly InviteRow[]): Invite[] {
 }
 
 /**
- * Explains a refusal without a reason by what the network says of the number. It can come after the message went out, too.
+ * Explains a refusal without a reason, which can come after the message went out, by what the network says.
  *
- * @param found the ID under which the network has the number; `null` if it hasn't, `undefined` if that isn't known
+ * @param found the ID of the number on the network; `null` if it has none, `undefined` if that isn't known
  */
 export function explainRefusal(
 	{ sentAs, identity: id }: Pick<Participant, 'sentAs' | 'identity'>,

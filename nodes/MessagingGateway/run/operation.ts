@@ -44,14 +44,13 @@ export interface Operation {
 	isMessage?: true;
 	fields: INodeProperties[];
 	/**
-	 * Serves all input items, in order, and gives the output items of each, paired with it. If the node continues on fail, an
-	 * item that fails is an error item, and nothing is thrown. Otherwise the first failure ends the run: the error says what was
-	 * carried out before, and no output is given.
+	 * Serves all input items, in order, and gives the output items of each, paired with it. If the node
+	 * continues on fail, an item that fails is an error item. Otherwise the first failure ends the run.
 	 */
 	execute: (run: Run) => Promise<INodeExecutionData[]>;
 }
 
-/** Begins the changes of a run. Unless it's a dry run, a stop of one of the groups' accounts stops the run, too. */
+/** Begins the changes of a run. Unless it's a dry run, a stop of a group's account stops the run, too. */
 export function startChanges(
 	{ session, context, hints }: Pick<Run, 'session' | 'context' | 'hints'>,
 	{ batchInterval, dryRun }: { batchInterval: number; dryRun: boolean },
@@ -64,7 +63,7 @@ export function startChanges(
 /** Maximum time to hold n8n's thread, in ms: all other workflows wait meanwhile. */
 const LONGEST_HOLD = 25;
 
-/** Makes a function to await between steps: it lets other workflows go on once this run has held n8n's thread too long. */
+/** Makes a function to await between steps, which lets other workflows go on once n8n was held too long. */
 export function makeGiveWay(): () => Promise<void> {
 	let started = performance.now();
 	return async () => {

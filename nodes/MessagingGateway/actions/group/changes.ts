@@ -22,7 +22,7 @@ export class ChangeSender {
 	/** The entries of all requests, in order. */
 	readonly tried: JournalEntry[] = [];
 
-	/** By {@link kindKey}, how many were refused alone, `Infinity` once one wasn't; then the refusal that stops the others. */
+	/** By {@link kindKey}, how many were refused alone, `Infinity` once one wasn't; or what stops the others. */
 	private readonly refusals = new Map<string, number | GatewayFailure>();
 
 	/** The first request that failed, and its failure. */
@@ -40,8 +40,8 @@ export class ChangeSender {
 	}
 
 	/**
-	 * Sends a request in its turn, and its people one at a time where only that tells whom the gateway refuses. Gives an
-	 * entry for each change: its result, or the failure of its request. A change without one was never tried, since the run
+	 * Sends a request in its turn, its people one at a time where only that tells who is refused. Gives
+	 * an entry for each change: its result, or its request's failure. One without was never tried, since the run
 	 * has ended or an entry before `isOver`. It never throws.
 	 */
 	async send<C extends Change>(
@@ -62,7 +62,7 @@ export class ChangeSender {
 		return journal;
 	}
 
-	/** Sends a request. @returns its entries, or a refusal because of one of its people @param refused that of a request before */
+	/** Sends a request. @returns its entries, or a refusal of one of its people @param refused an earlier one */
 	private async sendOnce<C extends Change>(
 		request: ChangeRequest<C>,
 		refused?: GatewayFailure,

@@ -158,7 +158,7 @@ async function findMisfits(run: Run, rows: readonly GroupRow[]): Promise<BadItem
 	return bad;
 }
 
-/** Makes a group of its rows, with the requests that make it: its creation with all people, and its description. */
+/** Makes a group of its rows, with its requests: the creation with all people, and the description. */
 function wantedGroup(run: Run, finder: GroupFinder, rows: readonly [GroupRow, ...GroupRow[]]): WantedGroup {
 	const [{ instance, subject, ofGroup }] = rows;
 	const named = rows.flatMap(({ asked }) => asked.map(({ participant }) => participant));
@@ -189,7 +189,7 @@ function describing({ client }: Run, instance: string, creation: WriteRequest, t
 	};
 }
 
-/** Finds the group of some rows, if this execution has made it, or if only a missing one is wanted. @throws why nothing is created */
+/** Finds a group that this execution made, or that needn't be made. @throws why nothing is created */
 async function findExisting(run: Run, finder: GroupFinder, write: Write, group: WantedGroup): Promise<void> {
 	const { instance, subject, requests } = group;
 	const madeBy = (request: WriteRequest) =>
@@ -252,7 +252,7 @@ async function create(
 	return { groupJid: created.id, size: created.size, ...sayWhoIsMissing(people, created.members) };
 }
 
-/** Looks after a lost answer whether the group was made: there was none of this name before. @throws the failure of an instance that isn't connected any more */
+/** Looks after a lost answer whether the group was made. @throws if the instance isn't connected any more */
 async function findCreated(
 	{ client, session }: Run,
 	{ instance, subject }: WantedGroup,

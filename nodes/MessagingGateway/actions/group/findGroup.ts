@@ -15,7 +15,7 @@ interface Named {
 	subject: string;
 }
 
-/** Notes which group a name means, in the process and, but for a dry run, with the workflow: members rename groups, and a list may lack one for a night. */
+/** Notes which group a name means: members rename groups, and a list may lack one for a night. */
 export function rememberGroup(
 	run: Run,
 	{ instance, subject }: Named,
@@ -27,7 +27,7 @@ export function rememberGroup(
 	if (!dryRun) keep(run.context, 'groups', shelfKey(run.session.baseUrl, instance, name), groupJid);
 }
 
-/** Gives the ID of the group that was made or found for a name. @param where the process alone, or also the workflow */
+/** Gives the ID of the group that was made or found for a name, as the process, or anything, knows it. */
 export function rememberedGroup(
 	{ account, session, context }: Run,
 	{ instance, subject }: Named,
@@ -39,7 +39,7 @@ export function rememberedGroup(
 	return kept(context, 'groups', shelfKey(session.baseUrl, instance, name));
 }
 
-/** Lists the groups of exactly this name, the newest first. Communities and their announcements aren't such groups. */
+/** Lists the groups of exactly this name, the newest first, without communities and their announcements. */
 export function namedGroups(groups: readonly Group[], subject: string): Group[] {
 	const name = comparable(subject);
 	const createdAt = ({ element }: Group) => Number(element.creation) || 0;
@@ -49,7 +49,7 @@ export function namedGroups(groups: readonly Group[], subject: string): Group[] 
 		.sort((group, other) => createdAt(other) - createdAt(group));
 }
 
-/** Whether an account may have made a group: a hidden ID tells nothing, nor does an account that nobody knows. */
+/** Whether an account may have made a group: neither a hidden ID nor an unknown account tells that. */
 function mayBeOf({ element }: Group, own: Identity | undefined): boolean {
 	const owner = identityOf(typeof element.owner === 'string' ? element.owner : undefined);
 	return owner?.kind !== 'phone' || own?.kind !== 'phone' || owner.canonical === own.canonical;
@@ -58,7 +58,7 @@ function mayBeOf({ element }: Group, own: Identity | undefined): boolean {
 /** The part of a group that is there already that Create shows. */
 export type Found = Pick<GroupWithMembers, 'id' | 'size' | 'members'>;
 
-/** Finds groups that are there already, in one run. A group is its ID: its name counts only where none is remembered. */
+/** Finds groups that are there already, in one run: by ID, and by name only where none is remembered. */
 export class GroupFinder {
 	private readonly lists = new Map<string, Promise<Group[]>>();
 

@@ -36,7 +36,7 @@ export const leaveGroup: Operation = {
 	},
 };
 
-/** Looks whether the account is in the group, and whether it's the only admin: gateways say "left" of any ID. @throws why nothing is sent */
+/** Looks whether the account is in the group: gateways say "left" of any ID. @throws why nothing is sent */
 async function findOutWhetherIn(run: Run, write: Write): Promise<void> {
 	const group = await readFirst(run, write, write.options).catch((reason: unknown) => {
 		if (refusalBehind(reason)?.isNotInGroup !== true) throw reason;

@@ -7,7 +7,7 @@ import { highestRole, People, type Role } from '../../groups/people';
 import type { Run } from '../../run/operation';
 import { findOwnAccounts } from './numbers';
 
-/** Reads a group before anything is sent to it. @returns `null` where nothing is known of it: no reason not to send @throws why nothing is sent */
+/** Reads a group before a change. @returns `null` if nothing is known of it @throws why nothing is sent */
 export async function readFirst(
 	{ client }: Pick<Run, 'client'>,
 	group: GroupRef,
@@ -19,7 +19,7 @@ export async function readFirst(
 	});
 }
 
-/** Makes of the failure of a reading the reason why nothing is sent. @param unread e.g. `the groups couldn't be read` */
+/** Makes of a failed reading the reason to send nothing. @param unread e.g. `the groups couldn't be read` */
 export function asUnsent(problem: unknown, unread: string): unknown {
 	const reason = causeOf(problem);
 	if (!(reason instanceof GatewayFailure)) return problem;

@@ -92,7 +92,7 @@ function readMessage({ client }: Run, parameters: Parameters, group: GroupRef): 
 	};
 }
 
-/** Says that an execution would send more than its maximum: the first groups would get every message, and the others none. */
+/** Refuses more than the maximum: the first groups would get every message, and the others none. */
 function tooMany(messages: number, write: Write | undefined): NothingSent | undefined {
 	const { maxPerRun = Infinity } = write?.options ?? {};
 	if (messages <= maxPerRun) return undefined;

@@ -128,7 +128,7 @@ function readField(
 	};
 }
 
-/** Reads the group, and finds out what needn't be sent. A dry run plans the rest. @throws why nothing is sent */
+/** Reads the group, and finds what needn't be sent. A dry run plans the rest. @throws why nothing is sent */
 async function compare(run: Run, shown: Shown, write: Write): Promise<void> {
 	const { asked, options } = write;
 	const key = groupKey(write);
@@ -165,10 +165,7 @@ function isOpen({ set, entry }: WriteRequest, shown: JsonRecord): boolean {
 	return isTried && Object.keys(set).every((field) => shown[field] !== undefined);
 }
 
-/**
- * Reads the group again, which decides what became of each field: gateways take what the network doesn't do, and after a
- * lost connection or a silence nobody knows.
- */
+/** Reads the group again, to decide what became of each field: gateways take what the network doesn't do. */
 async function readAgain(run: Run, shown: Shown, write: Write): Promise<void> {
 	const { asked } = write;
 	const before = shown.get(groupKey(write));
@@ -186,7 +183,7 @@ async function readAgain(run: Run, shown: Shown, write: Write): Promise<void> {
 	if (unsent && unknown && failed?.entry?.result) unsent.entry = { failure: new BlockedCall(unknown) };
 }
 
-/** Reads what the group shows now, unless the instance isn't connected, as the failed request then says. @returns `null` without an answer */
+/** Reads what the group shows now. @returns `null` without an answer, or if the instance isn't connected */
 async function readAfter(
 	{ client, session }: Run,
 	write: Write,

@@ -86,7 +86,7 @@ export const updateParticipants: Operation = {
 	},
 };
 
-/** Keeps own accounts in groups, and their rights: a gateway's webhooks name them as `sender`, and only Leave is meant to leave. */
+/** Keeps own accounts and their rights: webhooks name them as `sender`, and only Leave is meant to leave. */
 async function keepOwnAccounts(
 	run: Run,
 	changes: ReadonlyArray<Change & Asked>,

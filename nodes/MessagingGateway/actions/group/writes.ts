@@ -78,7 +78,7 @@ export interface Write extends ReportedItem<WriteRequest>, SharingItem {
 	options: ValuesOf<typeof WRITE_FIELDS> & { maxPerRun?: number };
 }
 
-/** Reads what all items of these operations have. @param fields options that the operation has with another default, or alone */
+/** Reads what all items of these operations have. @param fields those with another default, or of one */
 export function readWriteOptions<F extends Record<string, Field<number>>>(options: Options, fields: F) {
 	return {
 		options: options.values({ ...WRITE_FIELDS, ...fields }),
@@ -86,7 +86,7 @@ export function readWriteOptions<F extends Record<string, Field<number>>>(option
 	};
 }
 
-/** Reads the items of an operation on groups. @param readRequests makes the requests of one @throws unless the node continues on fail */
+/** Reads the items of an operation on groups. @throws unless the node continues on fail */
 export async function readWrites(
 	run: Run,
 	readRequests: (parameters: Parameters, group: GroupRef, item: number) => WriteRequest[],
@@ -105,7 +105,7 @@ export async function readWrites(
 }
 
 interface WriteOperation<W extends Write = Write> {
-	/** Decides before the first request of an item, also in a dry run, which requests needn't be sent. @throws why nothing is sent */
+	/** Decides first, in dry runs too, which requests needn't be sent. @throws why nothing is sent */
 	before?: (write: W) => Promise<void>;
 	/** Finds out after the last request of an item what became of each. */
 	after?: (write: W) => Promise<void>;
@@ -124,7 +124,7 @@ interface WriteOperation<W extends Write = Write> {
 	outputs: readonly string[];
 }
 
-/** Sends the requests of all items, in order, none twice in a row. @throws unless the node continues on fail */
+/** Sends the requests of all items, in order, none twice in a row. @throws unless it continues on fail */
 export async function sendWrites<W extends Write>(
 	run: Run,
 	{ read, failed }: { read: readonly W[]; failed: FailedItem[] },

@@ -38,7 +38,7 @@ const READ_RETRIES = 2;
 /** Refusals in a row that stop the instance: they aren't about one number. */
 const MOST_IN_A_ROW = 2;
 
-/** Time before the status of a message is looked up, in ms: the network's refusal comes after the gateway's reply. */
+/** Time before a message's status is looked up, in ms: the network refuses after the gateway's reply. */
 const LONGEST_LOOKUP_WAIT = 5000;
 const SHORTEST_LOOKUP_WAIT = 500;
 
@@ -72,7 +72,7 @@ export class InviteSender {
 		return Math.max(0, this.options.maxPerRun - this.counted.sent);
 	}
 
-	/** Decides about an invite by all that is remembered now. @returns the time of the last try, or an answer where nothing is to be sent */
+	/** Decides by all that is remembered now. @returns the last try, or an answer where nothing is to be sent */
 	decide(invite: Invite): { triedAt: number } | InviteAnswer {
 		const [{ groupJid, participant, onlyOnce }] = invite.rows;
 		const memory = findOrMake(this.memories, groupJid, () => this.recalled(groupJid));
@@ -131,13 +131,13 @@ export class InviteSender {
 	}
 
 	/**
-	 * Looks up whether the group's link went to the person: the gateway knows what other workers, copies of the workflow and people
-	 * themselves have sent. An invite of before a removal doesn't count: whoever pays again would never get one.
+	 * Looks up whether the group's link went to the person: the gateway knows what other workers, copies of the
+	 * workflow and people themselves have sent.
 	 */
 	private async sentBefore({ rows: [row], after }: Invite, inviteCode: string) {
 		const { instance, participant, onlyOnce } = row;
 		if (!onlyOnce || this.counted.withoutStatus) return undefined;
-		// Who was taken out since, and is wanted again, would get neither a place nor a link.
+		// Who was taken out since, and pays again, would get neither a place nor a link.
 		const since = Math.max(this.run.startedAt - INVITES_KNOWN_FOR, after.out?.at ?? 0);
 		const link = { participant, inviteCode, since };
 		const at = await this.run.client.linkSentAt(instance, link, this.readOptions);
@@ -146,7 +146,7 @@ export class InviteSender {
 		return { outcome: 'alreadyInvited', message: linkSentText(dayOf(at)), noted: 'sent', at } as const;
 	}
 
-	/** Looks a number up where messages go to anybody. @returns the answer if there is nobody @throws if that isn't known */
+	/** Looks a number up where messages go to anybody. @returns an answer if there is nobody */
 	private async notFound({ rows: [{ instance, participant }] }: Invite): Promise<InviteAnswer | undefined> {
 		const { client, session } = this.run;
 		if (!session.gateway.writesToAnybody || participant.identity.kind !== 'phone') return undefined;
@@ -183,7 +183,7 @@ export class InviteSender {
 		return { outcome: 'rejected', message: NO_LINK, noted: 'noLink' };
 	}
 
-	/** Finds out what a failure says of a person. @throws that failure if it isn't about the person and certainly no message was sent */
+	/** Finds out what a failure says of a person. @throws it if it's about nobody, and nothing was sent */
 	private async explain(row: InviteRow, failure: unknown): Promise<InviteAnswer> {
 		if (failure instanceof GatewayFailure && failure.isNumberRefused)
 			return { outcome: 'rejected', message: `${failure.message}.` };
@@ -209,7 +209,7 @@ export class InviteSender {
 		return { outcome: 'sent' };
 	}
 
-	/** Ends the run's invites of an instance, since the network refused a message; from the second in a row on, those of all runs for a day. */
+	/** Ends the run's invites of an instance, which the network refused; after two in a row all, for a day. */
 	private noteRefused(instance: string): InviteAnswer {
 		const account = this.run.account(instance);
 		if (++account.networkRefusals >= MOST_IN_A_ROW) account.invites.begin(pausedText, DAY);
@@ -217,7 +217,7 @@ export class InviteSender {
 		return { outcome: 'rejected', message: REFUSED_BY_NETWORK };
 	}
 
-	/** Explains a refusal without a reason. If it isn't about the number, the second one in a row stops the instance. */
+	/** Explains a refusal without a reason. Two in a row that aren't about the number stop the instance. */
 	private async explainRefused({ instance, participant }: InviteRow, reason: string): Promise<InviteAnswer> {
 		const { client, account, execution } = this.run;
 		// If the look-up fails, too, nothing is certain.
@@ -240,7 +240,7 @@ export class InviteSender {
 		});
 	}
 
-	/** Reads the code of a group's link for an instance; asked before the first message, since gateways send one without a link. */
+	/** Reads the code of a group's link, before the first message: gateways send one without a link. */
 	private async codeFor(row: InviteRow): Promise<string> {
 		// Another instance may well be an admin of the same group.
 		const code = findOrMake(
@@ -253,7 +253,7 @@ export class InviteSender {
 		});
 	}
 
-	/** Notes at the end of a run whom it met, sent or not: an invite counts for as long as runs meet its person. */
+	/** Notes at the end of a run whom it met, sent or not: an invite counts as long as runs meet its person. */
 	async remember(invites: readonly Invite[]): Promise<void> {
 		if (this.options.dryRun) return;
 		for (const invite of invites) {
