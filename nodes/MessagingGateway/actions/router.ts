@@ -12,7 +12,7 @@ import { outputFinisher } from '../run/output';
 import { ItemParameters } from '../run/parameters';
 import { RESOURCES } from './resources';
 
-/** Runs the chosen operation for all items. n8n would output the input of a node that continues and throws. */
+/** Runs the chosen operation. If the node continues on fail, it never throws: n8n would output the input. */
 export async function route(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
 	const node = context.getNode();
 	const secrets: string[] = [];
@@ -56,10 +56,7 @@ export async function route(context: IExecuteFunctions): Promise<INodeExecutionD
 }
 
 /** Shows the hints, and redacts the key in hints and outputs. */
-async function finish(
-	{ context, hints, secrets, giveWay }: Run,
-	outputs: INodeExecutionData[],
-): Promise<INodeExecutionData[]> {
+async function finish({ context, hints, secrets, giveWay }: Run, outputs: INodeExecutionData[]) {
 	for (const hint of hints) {
 		// n8n shows it as HTML: `<!--` in a row would hide what follows, and `<img` call a stranger's server.
 		const message = redactText(hint, secrets).replaceAll('<', '‹');

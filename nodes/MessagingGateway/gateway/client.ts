@@ -1,6 +1,6 @@
 import { isRecord } from '../common/json';
-import { groupKey, type ChangeRequest, type ChangeResult, type GroupRef } from '../groups/change';
-import { identityOf, type Identity } from '../groups/identity';
+import { groupKey, type ChangeRequest, type GroupRef } from '../groups/change';
+import { identityOf } from '../groups/identity';
 import type { Member } from '../groups/people';
 import { enteredKey, readCredential } from './credential';
 import { isInstanceMissing, isRouteMissing, wasSilent, type CallFailure } from './failures/callFailure';
@@ -41,11 +41,7 @@ export class GatewayClient extends MessagesClient {
 	private readonly unread = new Map<string, Promise<GroupWithMembers | null>>();
 
 	/** Opens a client for the node's credential. @param secrets gets the key first: no error may show it */
-	static async open(
-		context: RequestContext,
-		secrets: string[],
-		settings: ConnectionSettings = {},
-	): Promise<GatewayClient> {
+	static async open(context: RequestContext, secrets: string[], settings: ConnectionSettings = {}) {
 		const data = await context.getCredentials('messagingGatewayApi');
 		secrets.push(enteredKey(data));
 		const credential = readCredential(data);
@@ -82,10 +78,7 @@ export class GatewayClient extends MessagesClient {
 	}
 
 	/** Finds the accounts of instances, if it can. Generation 1 asks the network first: one short try. */
-	async ownAccounts(
-		instances: readonly string[],
-		timeout: number,
-	): Promise<Map<string, Identity | undefined>> {
+	async ownAccounts(instances: readonly string[], timeout: number) {
 		const [instanceName, ...others] = instances;
 		const values = instanceName !== undefined && others.length === 0 ? { instanceName } : {};
 		const listing = this.call<Instance[]>('listInstances', values, once(timeout), readInstances, () => []);
@@ -132,10 +125,7 @@ export class GatewayClient extends MessagesClient {
 	}
 
 	/** Changes members of a group. @returns a result for each change, and whether the reply names nobody */
-	async changeParticipants(
-		request: ChangeRequest,
-		options: RequestOptions,
-	): Promise<{ results: ChangeResult[]; isUnnamed: boolean }> {
+	async changeParticipants(request: ChangeRequest, options: RequestOptions) {
 		const { instance, groupJid, action } = request;
 		const participants = request.participants.map(({ sentAs }) => sentAs);
 		const values = { instance, groupJid, body: { action, participants } };

@@ -81,10 +81,7 @@ export class GatewayConnection {
 	}
 
 	/** Tries the forms of a route, the one that is likely known first. Another generation may be there now. */
-	private async tryForms<T>(
-		route: RouteName,
-		callIn: (form: RouteForm) => Promise<T | GatewayFailure>,
-	): Promise<T> {
+	private async tryForms<T>(route: RouteName, callIn: (form: RouteForm) => Promise<T | GatewayFailure>) {
 		const { forms }: Route = ROUTES[route];
 		const { forms: known } = this.session.gateway;
 		const key = formsKey(route);

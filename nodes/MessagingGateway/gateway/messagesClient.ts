@@ -27,12 +27,8 @@ export class MessagesClient extends GatewayConnection {
 		message: { text: string; mentionEveryone: boolean },
 		options: RequestOptions,
 	): Promise<string> {
-		return await this.call(
-			'sendText',
-			{ instance, body: messageBody(groupJid, message) },
-			options,
-			readSentId,
-		);
+		const body = messageBody(groupJid, message);
+		return await this.call('sendText', { instance, body }, options, readSentId);
 	}
 
 	/** Finds the ID under which the network has a person's number. @returns `null` if it hasn't */

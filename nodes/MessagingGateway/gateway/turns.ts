@@ -5,7 +5,7 @@ import type { NodePart } from './execution';
 /** Longest sleep at once, in ms: the timer of a wait that ends early is left behind. */
 export const LONGEST_SLEEP = SECOND;
 
-export interface Ticket {
+interface Ticket {
 	/** The run: all rounds of a loop and all calls of an agent in one execution are one. */
 	part: NodePart;
 	/** Time from a reply to the run's next change, in ms. */

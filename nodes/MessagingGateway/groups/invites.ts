@@ -35,11 +35,9 @@ export type InviteAnswer = Parameters<typeof changeResult>[1] & { noted?: Outcom
 /** Makes one invite for each person, group and instance: a person who occurs twice gets one message. */
 export function planInvites(rows: readonly InviteRow[]): Invite[] {
 	// Only the name of an instance may have a space in it.
-	const byPerson = groupBy(
-		rows,
-		({ instance, groupJid, participant }) => `${groupJid} ${participant.identity.canonical} ${instance}`,
-	);
-	return [...byPerson.values()].map((ofPerson) => ({ rows: ofPerson, after: NO_FACTS }));
+	const personOf = ({ instance, groupJid, participant }: InviteRow) =>
+		`${groupJid} ${participant.identity.canonical} ${instance}`;
+	return [...groupBy(rows, personOf).values()].map((ofPerson) => ({ rows: ofPerson, after: NO_FACTS }));
 }
 
 /**
@@ -83,19 +81,16 @@ export const NO_LINK = `The gateway sent a message without a working link: the m
 
 export const REFUSED_BY_NETWORK = `The network refused the message: this account may not write to people who don't know it now. ${NO_MORE}.`;
 
-/** Reasons why an instance gets no more invites in a run, and what to do before the next one. */
-const STOPS = {
-	unknown: "it isn't known whether an earlier message was sent. Check the instance",
-	noLink: 'an earlier message went out without a working link. Check the instance',
-	refused: 'the gateway refused two messages in a row. Check the instance',
-	refusedByNetwork: 'the network refused an earlier message. Wait some days',
-} as const;
+/** Sentences for invites of an instance that gets no more of them in a run. */
+export const STOPS = {
+	unknown: sayStopped("it isn't known whether an earlier message was sent"),
+	noLink: sayStopped('an earlier message went out without a working link'),
+	refused: sayStopped('the gateway refused two messages in a row'),
+	refusedByNetwork: sayStopped('the network refused an earlier message', 'Wait some days'),
+};
 
-export type InviteStop = keyof typeof STOPS;
-
-/** Says why an invite is left for another run. */
-export function stoppedText(stop: InviteStop): string {
-	return `Not sent, since ${STOPS[stop]}, then run this again.`;
+function sayStopped(why: string, advice = 'Check the instance'): string {
+	return `Not sent, since ${why}. ${advice}, then run this again.`;
 }
 
 /** @param until ms since 1970 */
@@ -111,11 +106,7 @@ const MAYBE_INVITED =
 	"An earlier run may have invited them: it isn't known whether that message was sent, so nothing was sent now. To send it again, turn off 'Only Once' for this row.";
 
 /** Says why somebody gets no message, by the step that memory asks for. */
-export function sayNotDue(
-	step: Exclude<InviteStep, { do: 'send' }>,
-	facts: Facts,
-	now: number,
-): InviteAnswer {
+export function whyNot(step: Exclude<InviteStep, { do: 'send' }>, facts: Facts, now: number): InviteAnswer {
 	if (step.do === 'wait') {
 		const message = waitingText(facts, 'invite', { until: step.until, now });
 		return { outcome: 'postponed', message, reason: 'refusedLately' };

@@ -63,21 +63,15 @@ export class ChangeSender {
 	}
 
 	/** Sends a request. @returns its entries, or a refusal of one of its people @param refused an earlier one */
-	private async sendOnce<C extends Change>(
-		request: ChangeRequest<C>,
-		refused?: GatewayFailure,
-	): Promise<Journal<C> | GatewayFailure> {
+	private async sendOnce<C extends Change>(request: ChangeRequest<C>, refused?: GatewayFailure) {
 		const key = kindKey(request);
 		const refusing = this.refusals.get(key);
 		try {
 			if (refusing instanceof GatewayFailure) throw new BlockedCall(refusing);
 			const stop = this.run.session.postpones(request.action, request.instance);
 			if (stop !== undefined) return this.say(request, { outcome: 'postponed', message: stop });
-			const { results, isUnnamed } = await this.run.session.inTurn(
-				request,
-				this.options,
-				async (options) => await this.change(request, options),
-			);
+			const change = async (options: RequestOptions) => await this.change(request, options);
+			const { results, isUnnamed } = await this.run.session.inTurn(request, this.options, change);
 			if (request.participants.length === 1) this.refusals.set(key, Infinity);
 			if (isUnnamed) this.accountOf(request).unnamed.add(changeKey(request));
 			const entries = results.map((result) => ({ result }));
@@ -86,10 +80,8 @@ export class ChangeSender {
 			if (problem instanceof GatewayFailure && problem.policy.mayBeOnePerson) return problem;
 			const failure = problem instanceof BlockedCall ? (refused ?? problem) : problem;
 			this.failed ??= { request, failure };
-			return this.note(
-				request,
-				request.changes.map(() => ({ failure })),
-			);
+			const entries = request.changes.map(() => ({ failure }));
+			return this.note(request, entries);
 		}
 	}
 
@@ -106,10 +98,7 @@ export class ChangeSender {
 	}
 
 	/** Sends a request for one person. A refusal is that person's, and of several in a row the group's. */
-	private async sendAlone<C extends Change>(
-		request: ChangeRequest<C>,
-		refused: GatewayFailure | undefined,
-	): Promise<Journal<C>> {
+	private async sendAlone<C extends Change>(request: ChangeRequest<C>, refused: GatewayFailure | undefined) {
 		const sent = await this.sendOnce(request, refused);
 		if (sent instanceof Map) return sent;
 		const refusals = Number(this.refusals.get(kindKey(request)) ?? 0) + 1;
@@ -122,10 +111,7 @@ export class ChangeSender {
 	}
 
 	/** Gives all people of a request one outcome. */
-	private say<C extends Change>(
-		request: ChangeRequest<C>,
-		said: Pick<ChangeResult, 'outcome' | 'message'>,
-	): Journal<C> {
+	private say<C extends Change>(request: ChangeRequest<C>, said: Pick<ChangeResult, 'outcome' | 'message'>) {
 		const entries = request.changes.map((change) => ({ result: changeResult(change, said) }));
 		return this.note(request, entries);
 	}

@@ -18,7 +18,7 @@ import { readName, readText } from '../../input/texts';
 import { differenceAmong, readItems, type BadItem } from '../../run/items';
 import type { Operation, Run } from '../../run/operation';
 import type { Parameters } from '../../run/parameters';
-import { GroupFinder, namedGroups, rememberedGroup, rememberGroup, type Found } from './findGroup';
+import { GroupFinder, namedGroups, rememberedGroup, rememberGroup } from './findGroup';
 import { findOwnAccounts, findUnclear, peopleReader, readingHints } from './numbers';
 import {
 	entryOf,
@@ -215,7 +215,11 @@ async function findExisting(run: Run, finder: GroupFinder, write: Write, group: 
 }
 
 /** Gives the output fields of a group that is there, and says who of the rows isn't in it. */
-function describeExisting({ hints }: Run, group: WantedGroup, found: Found) {
+function describeExisting(
+	{ hints }: Run,
+	group: WantedGroup,
+	found: Awaited<ReturnType<GroupFinder['read']>>,
+) {
 	const { people, rows, subject } = group;
 	const { id: groupJid, size, members = [] } = found;
 	const { message, notAdded } = sayWhoIsIn(people, found.members);
@@ -227,12 +231,7 @@ function describeExisting({ hints }: Run, group: WantedGroup, found: Found) {
 }
 
 /** Creates a group in its turn, unless another execution has made it meanwhile. */
-async function create(
-	run: Run,
-	finder: GroupFinder,
-	group: WantedGroup,
-	options: RequestOptions,
-): Promise<object> {
+async function create(run: Run, finder: GroupFinder, group: WantedGroup, options: RequestOptions) {
 	const { instance, subject, people, onlyIfMissing: isOnlyIfMissing } = group;
 	const made = rememberedGroup(run, group, 'process');
 	if (isOnlyIfMissing && made !== undefined && !finder.gone.has(made)) {

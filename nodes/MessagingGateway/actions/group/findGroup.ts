@@ -1,7 +1,7 @@
 import { findOrMake } from '../../common/findOrMake';
 import { NothingSent, Problem } from '../../common/problem';
 import { comparable, quote } from '../../common/text';
-import type { Group, GroupWithMembers } from '../../gateway/replies/groups';
+import type { Group } from '../../gateway/replies/groups';
 import type { RequestOptions } from '../../gateway/sender';
 import type { GroupRef } from '../../groups/change';
 import { identityOf, type Identity } from '../../groups/identity';
@@ -55,9 +55,6 @@ function mayBeOf({ element }: Group, own: Identity | undefined): boolean {
 	return owner?.kind !== 'phone' || own?.kind !== 'phone' || owner.canonical === own.canonical;
 }
 
-/** The part of a group that is there already that Create shows. */
-export type Found = Pick<GroupWithMembers, 'id' | 'size' | 'members'>;
-
 /** Finds groups that are there already, in one run: by ID, and by name only where none is remembered. */
 export class GroupFinder {
 	private readonly lists = new Map<string, Promise<Group[]>>();
@@ -68,7 +65,7 @@ export class GroupFinder {
 	constructor(private readonly run: Run) {}
 
 	/** Finds the group that a name means. @returns `undefined` if it's missing @throws why nobody can tell */
-	async find(wanted: Named, options: RequestOptions & { dryRun: boolean }): Promise<Found | undefined> {
+	async find(wanted: Named, options: RequestOptions & { dryRun: boolean }) {
 		const found = (await this.findRemembered(wanted, options)) ?? (await this.findNamed(wanted, options));
 		if (found !== undefined) rememberGroup(this.run, wanted, found.id, options);
 		return found;
@@ -100,7 +97,7 @@ export class GroupFinder {
 	}
 
 	/** Reads a group before anything is sent to it. @throws why nothing is sent */
-	async read(group: GroupRef, options: RequestOptions, listed?: number): Promise<Found> {
+	async read(group: GroupRef, options: RequestOptions, listed?: number) {
 		const { size = listed, members } = (await readFirst(this.run, group, options)) ?? {};
 		return { id: group.groupJid, size, members };
 	}

@@ -8,11 +8,7 @@ import type { Run } from '../../run/operation';
 import { findOwnAccounts } from './numbers';
 
 /** Reads a group before a change. @returns `null` if nothing is known of it @throws why nothing is sent */
-export async function readFirst(
-	{ client }: Pick<Run, 'client'>,
-	group: GroupRef,
-	options: RequestOptions,
-): Promise<GroupWithMembers | null> {
+export async function readFirst({ client }: Pick<Run, 'client'>, group: GroupRef, options: RequestOptions) {
 	if (isUnmade(group)) return null;
 	return await client.groupBefore(group, options).catch((problem: unknown) => {
 		throw asUnsent(problem, "the group couldn't be read");

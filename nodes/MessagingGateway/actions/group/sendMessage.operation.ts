@@ -56,11 +56,8 @@ export const sendMessage: Operation = {
 	],
 	async execute(run) {
 		const { messages: once } = run.execution.written;
-		const items = await readWrites(
-			run,
-			(parameters, group) => [readMessage(run, parameters, group)],
-			messageFields,
-		);
+		const read = (parameters: Parameters, group: GroupRef) => [readMessage(run, parameters, group)];
+		const items = await readWrites(run, read, messageFields);
 		const keyed = items.read.flatMap((write) =>
 			write.asked.map((request) => [keyOf(write, request), write] as const),
 		);

@@ -4,7 +4,7 @@ import { Problem } from '../../common/problem';
 import { comparable, LONGEST, quote } from '../../common/text';
 import { groupLocator, instanceLocator } from '../../fields/locators';
 import { collectionOf } from '../../fields/options';
-import { BlockedCall, type GatewayFailure, isUncertain } from '../../gateway/failures/gatewayFailure';
+import { BlockedCall, isUncertain } from '../../gateway/failures/gatewayFailure';
 import type { GroupField } from '../../gateway/groupUpdates';
 import { shownFields } from '../../gateway/replies/groups';
 import { groupKey, type GroupRef } from '../../groups/change';
@@ -148,10 +148,8 @@ async function compare(run: Run, shown: Shown, write: Write): Promise<void> {
 	});
 	const message = `Would set ${plan.join(', ')}. ${DRY_RUN}`;
 	for (const request of changes) request.entry = entryOf(write, request, 'planned', message);
-	shown.set(
-		key,
-		changes.reduce((after, { set }) => ({ ...after, ...set }), before),
-	);
+	const after = changes.reduce((all, { set }) => ({ ...all, ...set }), before);
+	shown.set(key, after);
 }
 
 /** Whether a group shows what a request sets. */
@@ -172,7 +170,7 @@ async function readAgain(run: Run, shown: Shown, write: Write): Promise<void> {
 	if (!before || !asked.some((request) => isOpen(request, before))) return;
 	const failed = asked.find(({ entry }) => isUncertain(entry?.failure));
 	const [unknown] = [failed?.entry?.failure].filter(isUncertain);
-	const after = await readAfter(run, write, failed, unknown);
+	const after = await readAfter(run, write, failed);
 	if (after === null) return;
 	for (const request of asked.filter((one) => isOpen(one, after)))
 		request.entry = isShown(after, request)
@@ -184,13 +182,9 @@ async function readAgain(run: Run, shown: Shown, write: Write): Promise<void> {
 }
 
 /** Reads what the group shows now. @returns `null` without an answer, or if the instance isn't connected */
-async function readAfter(
-	{ client, session }: Run,
-	write: Write,
-	failed?: WriteRequest,
-	unknown?: GatewayFailure,
-) {
-	if (failed && unknown) {
+async function readAfter({ client, session }: Run, write: Write, failed?: WriteRequest) {
+	const unknown = failed?.entry?.failure;
+	if (failed && isUncertain(unknown)) {
 		const closed = await session.awaitOpen(write.instance, unknown.policy.checkAfter);
 		if (closed?.closedState !== undefined) {
 			failed.entry = { failure: unknown.withState(closed.closedState) };

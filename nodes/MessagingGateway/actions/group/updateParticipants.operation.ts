@@ -87,11 +87,7 @@ export const updateParticipants: Operation = {
 };
 
 /** Keeps own accounts and their rights: webhooks name them as `sender`, and only Leave is meant to leave. */
-async function keepOwnAccounts(
-	run: Run,
-	changes: ReadonlyArray<Change & Asked>,
-	options: { timeout: number },
-): Promise<void> {
+async function keepOwnAccounts(run: Run, changes: Array<Change & Asked>, options: { timeout: number }) {
 	const taking = changes.filter(({ action }) => action === 'remove' || action === 'demote');
 	const instances = taking.map(({ instance }) => instance);
 	await findOwnAccounts(run, instances, options);

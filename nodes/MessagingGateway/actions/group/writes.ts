@@ -158,11 +158,7 @@ export async function sendWrites<W extends Write>(
 }
 
 /** Sends the requests of items in order, up to the first that fails. */
-async function writeAll<W extends Write>(
-	run: Run,
-	operation: WriteOperation<W>,
-	items: readonly W[],
-): Promise<void> {
+async function writeAll<W extends Write>(run: Run, operation: WriteOperation<W>, items: readonly W[]) {
 	const earlier = new Set<unknown>(operation.once?.values());
 	for (const item of items) {
 		await run.giveWay();

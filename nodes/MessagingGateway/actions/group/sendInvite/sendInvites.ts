@@ -16,12 +16,11 @@ import {
 	NO_LINK,
 	pausedText,
 	REFUSED_BY_NETWORK,
-	sayNotDue,
-	stoppedText,
+	STOPS,
+	whyNot,
 	type Invite,
 	type InviteAnswer,
 	type InviteRow,
-	type InviteStop,
 } from '../../../groups/invites';
 import { consistent, only, withFacts, without } from '../../../groups/memory/fact';
 import { decideInvite, factsAfterInvite } from '../../../groups/memory/meaning';
@@ -51,8 +50,7 @@ export class InviteSender {
 
 	private readonly memories = new Map<string, ReturnType<typeof this.recalled>>();
 
-	/** By instance and group, the link's code. */
-	private readonly codes = new Map<string, Promise<string>>();
+	private readonly links = new Map<string, Promise<{ inviteCode: string }>>();
 
 	/** Messages of the execution; those of a dry run are forgotten. */
 	private readonly counted: { sent: number; withoutStatus: boolean };
@@ -79,7 +77,7 @@ export class InviteSender {
 		const { startedAt: now } = this.run;
 		invite.after = recallForInvite(memory.find([participant.identity]), now);
 		const step = decideInvite(invite.after, { now, number: participant.sentAs, onlyOnce });
-		return step.do === 'send' ? step : sayNotDue(step, invite.after, now);
+		return step.do === 'send' ? step : whyNot(step, invite.after, now);
 	}
 
 	/** Sends an invite that is due, and notes its result. A dry run only plans it. */
@@ -243,14 +241,12 @@ export class InviteSender {
 	/** Reads the code of a group's link, before the first message: gateways send one without a link. */
 	private async codeFor(row: InviteRow): Promise<string> {
 		// Another instance may well be an admin of the same group.
-		const code = findOrMake(
-			this.codes,
-			groupKey(row),
-			async () => (await this.run.client.inviteLink(row, this.readOptions)).inviteCode,
-		);
-		return await code.catch((failure: unknown) => {
+		const ask = async () => await this.run.client.inviteLink(row, this.readOptions);
+		const link = findOrMake(this.links, groupKey(row), ask);
+		const { inviteCode } = await link.catch((failure: unknown) => {
 			throw unsentFor(failure);
 		});
+		return inviteCode;
 	}
 
 	/** Notes at the end of a run whom it met, sent or not: an invite counts as long as runs meet its person. */
@@ -260,19 +256,16 @@ export class InviteSender {
 			await this.run.giveWay();
 			this.note(invite);
 		}
-		const byPerson = groupBy(
-			invites,
-			({ rows: [{ groupJid, participant }] }) => `${groupJid} ${participant.identity.canonical}`,
-		);
-		const met = [...byPerson.values()].map((ofPerson) => {
+		const personOf = ({ rows: [row] }: Invite) => `${row.groupJid} ${row.participant.identity.canonical}`;
+		const met = [...groupBy(invites, personOf).values()].map((ofPerson) => {
 			const { groupJid, participant } = ofPerson[0].rows[0];
 			return { groupJid, ids: [participant.identity], facts: consistent(ofPerson.map(({ after }) => after)) };
 		});
 		await store(this.run, met);
 	}
 
-	private stop(instance: string, reason: InviteStop): void {
-		this.run.execution.instance(instance).invites.begin(() => stoppedText(reason));
+	private stop(instance: string, reason: keyof typeof STOPS): void {
+		this.run.execution.instance(instance).invites.begin(() => STOPS[reason]);
 	}
 
 	private get readOptions(): RequestOptions {
