@@ -34,7 +34,7 @@ export function limited<T>(
 /**
  * Serves all items of an operation that reads, and asks once for each different thing.
  *
- * @param operation reads the question of an item: what it asks the gateway for, and what to show of the answer
+ * @param operation reads the question of an item: what it asks for, and what to show of the answer
  * @throws unless the node continues on fail
  */
 export async function runReads<Q extends { asked: { [Field in keyof GroupRef]?: string | undefined } }, A>(

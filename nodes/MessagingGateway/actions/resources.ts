@@ -17,7 +17,7 @@ import { getInstance } from './instance/get.operation';
 import { getAllInstances } from './instance/getAll.operation';
 import { getQrCode } from './instance/getQrCode.operation';
 
-/** Every resource and operation, by the values that saved workflows have. A new operation is an entry here and a file of its own. */
+/** Every resource and operation, by the values that saved workflows have. */
 export const RESOURCES: Record<
 	string,
 	{ name: string; defaultOperation: string; operations: Record<string, Operation> }
@@ -66,20 +66,11 @@ const operationFields = Object.entries(RESOURCES).map(
 		noDataExpression: true,
 		displayOptions: { show: { resource: [resource] } },
 		default: defaultOperation,
-		options: byName(
-			Object.entries(operations).map(([value, { name, action, description }]) => ({
-				name,
-				value,
-				action,
-				description,
-			})),
-		),
+		options: Object.entries(operations)
+			.map(([value, { name, action, description }]) => ({ name, value, action, description }))
+			.sort((one, other) => one.name.localeCompare(other.name)),
 	}),
 );
-
-function byName<T extends { name: string }>(choices: T[]): T[] {
-	return choices.sort((a, b) => a.name.localeCompare(b.name));
-}
 
 /** Labels of operations by their values, for the line below a node. */
 const OPERATION_NAMES = Object.fromEntries(

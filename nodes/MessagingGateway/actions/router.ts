@@ -12,7 +12,7 @@ import { outputFinisher } from '../run/output';
 import { ItemParameters } from '../run/parameters';
 import { RESOURCES } from './resources';
 
-/** Runs the chosen operation for all items. If the node continues on fail, it never throws: n8n would output the input. */
+/** Runs the chosen operation. If the node continues on fail, it never throws: n8n would output the input. */
 export async function route(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
 	const node = context.getNode();
 	const secrets: string[] = [];
@@ -27,19 +27,16 @@ export async function route(context: IExecuteFunctions): Promise<INodeExecutionD
 		({ runIndex } = ref);
 		const cancelSignal = context.getExecutionCancelSignal();
 		client = await GatewayClient.open(context, secrets, { cancelSignal, execution: ref });
-		const { execution, node: nodeKey, repliedAt } = client.session.part;
+		const { session } = client;
+		const { execution, node: nodeKey, repliedAt } = session.part;
 		const run: Run = {
-			context,
-			parameters,
-			client,
-			execution,
-			node: nodeKey,
-			secrets,
+			...{ context, parameters, client, session, execution, node: nodeKey, secrets, onlyReads, isMessage },
+			account: (instance) => session.account(instance),
+			people: session.gateway.people,
 			hints: new Set(),
 			giveWay: makeGiveWay(),
 			hasSentBefore: repliedAt > -Infinity,
 			startedAt: execution.startedAt,
-			...{ onlyReads, isMessage },
 		};
 		return await finish(run, await operation.execute(run));
 	} catch (problem) {
@@ -59,12 +56,9 @@ export async function route(context: IExecuteFunctions): Promise<INodeExecutionD
 }
 
 /** Shows the hints, and redacts the key in hints and outputs. */
-async function finish(
-	{ context, hints, secrets, giveWay }: Run,
-	outputs: INodeExecutionData[],
-): Promise<INodeExecutionData[]> {
+async function finish({ context, hints, secrets, giveWay }: Run, outputs: INodeExecutionData[]) {
 	for (const hint of hints) {
-		// n8n shows it as HTML: a value of a row with `<!--` would hide what follows, and `<img` call a stranger's server.
+		// n8n shows it as HTML: `<!--` in a row would hide what follows, and `<img` call a stranger's server.
 		const message = redactText(hint, secrets).replaceAll('<', '‹');
 		context.addExecutionHints({ message, location: 'outputPane' });
 	}

@@ -21,11 +21,14 @@ export class Account {
 
 	readonly stop = new Stop();
 
-	/** Its invites that the network refused in a row, over all runs, and until when none are sent, in ms since 1970. */
-	readonly invites = { refusedInARow: 0, stoppedUntil: 0 };
+	/** The end of additions and invites alone, after an addition refused because of the account. */
+	readonly additions = new Stop<string>();
 
-	/** The end of additions and invites alone, after an addition that the network refused because of the account. */
-	readonly additions = new Stop();
+	/** The end of its invites alone, after two that the network refused in a row. */
+	readonly invites = new Stop<string>();
+
+	/** Number of its invites that the network refused in a row, over all runs. */
+	networkRefusals = 0;
 
 	/** The account itself, once the gateway has said it. */
 	own: Identity | undefined;
@@ -52,7 +55,7 @@ export class Account {
 		this.suspected = { notOpenAt: this.suspected?.notOpenAt ?? -Infinity };
 	}
 
-	/** Lists the waits before the checks that the next change needs, in ms; none unless the account is suspected. */
+	/** Lists the waits before the checks that the next change needs, in ms; none unless it's suspected. */
 	get waitsToCheck(): number[] {
 		if (this.suspected === undefined) return [];
 		const elapsed = performance.now() - this.suspected.notOpenAt;
@@ -78,7 +81,7 @@ export class Gateway {
 	/** Whether it sends messages to numbers that aren't on the network, too (WhatsMiau). */
 	writesToAnybody = false;
 
-	/** By {@link formsKey}, the place of the form that it knew last: no more than the order in which forms are tried. */
+	/** By {@link formsKey}, the place of the form that it knew last: the one to try first. */
 	readonly forms = new Map<string, number>();
 
 	readonly executions = new Executions();

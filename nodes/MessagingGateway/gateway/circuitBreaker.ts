@@ -1,3 +1,4 @@
+import { findOrMake } from '../common/findOrMake';
 import { MINUTE, SECOND } from '../common/time';
 import type { GatewayFailure } from './failures/gatewayFailure';
 
@@ -6,24 +7,24 @@ const MOST_UNKNOWN = 2;
 
 const ENDED_UNKNOWN = 'Two requests in a row ended without a known result, so nothing more is sent';
 
-/** Length of a stop without an end, once another round of the execution begins, in ms: a gateway restarts in seconds. */
+/** Length of a stop without an end in later rounds of the execution, in ms: a gateway restarts in seconds. */
 const LONGEST_IN_LATER_ROUNDS = 5 * MINUTE;
 
-/** The end of changes, until a time. */
-export class Stop {
-	private reason: GatewayFailure | undefined;
+/** The end of changes, additions or invites, until a time. A sentence is the reason of what is postponed. */
+export class Stop<R = GatewayFailure> {
+	private reason: R | undefined;
 
 	private begunAt = 0;
 
 	private until = 0;
 
 	/** Begins the stop, unless a longer one is active. @param ms its length; without one it has no end */
-	begin(failure: GatewayFailure, ms = Infinity): void {
+	begin(reasonUntil: (end: number) => R, ms = Infinity): void {
 		const now = Date.now();
 		if (now + ms <= this.until) return;
 		this.begunAt = now;
 		this.until = now + ms;
-		this.reason = failure.remembered(ms === Infinity ? undefined : this.until);
+		this.reason = reasonUntil(this.until);
 	}
 
 	/** Gives an end to a stop that has none. */
@@ -31,13 +32,13 @@ export class Stop {
 		if (this.until === Infinity) this.until = this.begunAt + LONGEST_IN_LATER_ROUNDS;
 	}
 
-	/** Gives the failure that began it, with the time of its end, unless it's over. */
-	get activeFailure(): GatewayFailure | undefined {
+	/** Gives its reason, unless it's over. */
+	get active(): R | undefined {
 		return this.until > Date.now() ? this.reason : undefined;
 	}
 }
 
-/** Gives the time for which a failure stops, in ms; `undefined` for one that has no end. Zero is no time to wait. */
+/** Gives the time for which a failure stops, in ms; `undefined`: without an end. Zero is no time to wait. */
 function lengthOf({ policy: { stop, stopsFor }, call: { retryAfter } }: GatewayFailure): number | undefined {
 	return stop === 'gateway' && stopsFor && retryAfter ? retryAfter * SECOND : stopsFor;
 }
@@ -67,7 +68,7 @@ export class CircuitBreaker {
 		this.changed.add(instance);
 	}
 
-	/** Stops all runs that change something as long as a failure says. @returns whether that holds for this run */
+	/** Stops all runs that change something, as long as a failure says. @returns whether this one, too */
 	private stopAll(failure: GatewayFailure, instance: string, isOfChange: boolean): boolean {
 		const length = lengthOf(failure);
 		const isInstance = failure.policy.stop === 'instance';
@@ -75,11 +76,11 @@ export class CircuitBreaker {
 		// A 429 that a read met says nothing of other runs.
 		if (length === undefined || !(isInstance || (isOfChange && isChanged))) return false;
 		const { stop } = isInstance ? this.gateway().account(instance) : this.gateway();
-		stop.begin(failure, length);
+		stop.begin((end) => failure.remembered(end), length);
 		return isChanged;
 	}
 
-	/** Stops what a failure stops: for its time, or for this run. @param groupJid the group that was to be changed */
+	/** Stops what a failure stops: for its time, or for this run. @param groupJid the group to be changed */
 	stop(failure: GatewayFailure, instance: string | undefined, groupJid?: string, isOfChange = false): void {
 		if (instance !== undefined && this.stopAll(failure, instance, isOfChange)) return;
 		const { stop } = failure.policy;
@@ -99,9 +100,9 @@ export class CircuitBreaker {
 		if (unknown !== undefined && inARow >= MOST_UNKNOWN) this.note(unknown.withNote(ENDED_UNKNOWN), instance);
 	}
 
-	/** Gives the failure that stopped this instance, or changes of its group; `undefined` if it may be called. */
+	/** Gives the failure that stopped this instance, or changes of its group, unless it may be called. */
 	blockedBy(instance: string | undefined, groupJid?: string): GatewayFailure | undefined {
-		const reasonFor = (...about: unknown[]) => this.reasons.get(JSON.stringify(about))?.activeFailure;
+		const reasonFor = (...about: unknown[]) => this.reasons.get(JSON.stringify(about))?.active;
 		return this.lastingStop(instance) ?? reasonFor() ?? reasonFor(instance) ?? reasonFor(instance, groupJid);
 	}
 
@@ -110,15 +111,12 @@ export class CircuitBreaker {
 		if (this.changed.size === 0) return undefined;
 		const gateway = this.gateway();
 		const isChanged = instance !== undefined && this.changed.has(instance);
-		return (
-			gateway.stop.activeFailure ?? (isChanged ? gateway.account(instance).stop.activeFailure : undefined)
-		);
+		return gateway.stop.active ?? (isChanged ? gateway.account(instance).stop.active : undefined);
 	}
 
 	private note(failure: GatewayFailure, ...about: string[]): void {
 		const key = JSON.stringify(about);
-		const stop = this.reasons.get(key) ?? new Stop();
-		stop.begin(failure, lengthOf(failure));
-		this.reasons.set(key, stop);
+		const stop = findOrMake(this.reasons, key, () => new Stop());
+		stop.begin((end) => failure.remembered(end), lengthOf(failure));
 	}
 }

@@ -1,6 +1,6 @@
 import { isRecord } from '../common/json';
-import { groupKey, type ChangeRequest, type ChangeResult, type GroupRef } from '../groups/change';
-import { identityOf, type Identity } from '../groups/identity';
+import { groupKey, type ChangeRequest, type GroupRef } from '../groups/change';
+import { identityOf } from '../groups/identity';
 import type { Member } from '../groups/people';
 import { enteredKey, readCredential } from './credential';
 import { isInstanceMissing, isRouteMissing, wasSilent, type CallFailure } from './failures/callFailure';
@@ -35,14 +35,13 @@ const missingAs = <T>(value: T, isAllowed: boolean) => {
 	return (failure: CallFailure) => (isAllowed && isInstanceMissing(failure) ? value : undefined);
 };
 
-/** Functions of a gateway. They throw GatewayFailure, or BlockedCall if nothing is sent after an earlier failure. */
+/** Functions of a gateway. They throw GatewayFailure, or BlockedCall if nothing is sent. */
 export class GatewayClient extends MessagesClient {
-	/** Opens a client for the node's credential. @param secrets gets the key first, since no error may show it */
-	static async open(
-		context: RequestContext,
-		secrets: string[],
-		settings: ConnectionSettings = {},
-	): Promise<GatewayClient> {
+	/** Groups that couldn't be read before a change. */
+	private readonly unread = new Map<string, Promise<GroupWithMembers | null>>();
+
+	/** Opens a client for the node's credential. @param secrets gets the key first: no error may show it */
+	static async open(context: RequestContext, secrets: string[], settings: ConnectionSettings = {}) {
 		const data = await context.getCredentials('messagingGatewayApi');
 		secrets.push(enteredKey(data));
 		const credential = readCredential(data);
@@ -51,7 +50,7 @@ export class GatewayClient extends MessagesClient {
 		return new GatewayClient(credential, httpOf(context, credential), { ...settings, redactReply });
 	}
 
-	/** Lists instances. Asked for one, some gateways give others. @param allowMissing gives none for a missing name */
+	/** Lists instances. Asked for one, some gateways give others. @param allowMissing gives none if missing */
 	async instances(
 		options: RequestOptions,
 		{ name, allowMissing = false }: { name?: string | undefined; allowMissing?: boolean } = {},
@@ -78,11 +77,8 @@ export class GatewayClient extends MessagesClient {
 		return await this.call('listInstances', {}, options, read);
 	}
 
-	/** Finds the accounts of instances, if it can. Generation 1 asks the network first, so there is one short try. */
-	async ownAccounts(
-		instances: readonly string[],
-		timeout: number,
-	): Promise<Map<string, Identity | undefined>> {
+	/** Finds the accounts of instances, if it can. Generation 1 asks the network first: one short try. */
+	async ownAccounts(instances: readonly string[], timeout: number) {
 		const [instanceName, ...others] = instances;
 		const values = instanceName !== undefined && others.length === 0 ? { instanceName } : {};
 		const listing = this.call<Instance[]>('listInstances', values, once(timeout), readInstances, () => []);
@@ -91,7 +87,7 @@ export class GatewayClient extends MessagesClient {
 		return new Map(instances.map((instance) => [instance, owners.get(instance)]));
 	}
 
-	/** Asks for the live state of an instance's connection. @returns e.g. `open`, or `null` for one that may be missing */
+	/** Asks for the live state of an instance. @returns e.g. `open`, or `null` for one that may be missing */
 	async connectionState(
 		instance: string,
 		options: RequestOptions,
@@ -111,7 +107,7 @@ export class GatewayClient extends MessagesClient {
 		);
 	}
 
-	/** Lists the groups that the instance's account is in. After a minute of silence an empty list is a failure. */
+	/** Lists the groups that an account is in. After a minute of silence an empty list is a failure. */
 	async groups(instance: string, options: RequestOptions): Promise<Group[]> {
 		const values = { instance, getParticipants: 'false' } as const;
 		return await this.call('listGroups', values, options, (body, isSilent) => {
@@ -120,7 +116,7 @@ export class GatewayClient extends MessagesClient {
 		});
 	}
 
-	/** Reads the members of a group, each once. An empty list is a failure, since no group is without members. */
+	/** Reads the members of a group, each once. An empty list is a failure: no group is without members. */
 	async members({ instance, groupJid }: GroupRef, options: RequestOptions): Promise<Member[]> {
 		return await this.call('listParticipants', { instance, groupJid }, options, (body) => {
 			const members = readMembers(body);
@@ -128,11 +124,8 @@ export class GatewayClient extends MessagesClient {
 		});
 	}
 
-	/** Changes members of a group. @returns a result for each change, and whether the reply doesn't tell whose codes it has */
-	async changeParticipants(
-		request: ChangeRequest,
-		options: RequestOptions,
-	): Promise<{ results: ChangeResult[]; isUnnamed: boolean }> {
+	/** Changes members of a group. @returns a result for each change, and whether the reply names nobody */
+	async changeParticipants(request: ChangeRequest, options: RequestOptions) {
 		const { instance, groupJid, action } = request;
 		const participants = request.participants.map(({ sentAs }) => sentAs);
 		const values = { instance, groupJid, body: { action, participants } };
@@ -145,8 +138,9 @@ export class GatewayClient extends MessagesClient {
 		const postponed = change.results.filter(({ outcome }) => outcome === 'postponed');
 		const accountCode = postponed[0]?.code;
 		if (accountCode !== undefined) {
-			const { message } = this.session.stopAdditions(instance, accountCode);
-			for (const result of postponed) result.message = `${message}.`;
+			this.session.stopAdditions(instance, accountCode);
+			for (const result of postponed)
+				result.message = this.session.postpones('add', instance) ?? result.message;
 		}
 		if (!isSilent || change.results.some(({ applied }) => applied !== null)) return change;
 		this.session.noteSilence(instance, 'updateParticipants');
@@ -169,8 +163,18 @@ export class GatewayClient extends MessagesClient {
 		return await this.call('groupInfo', { instance, groupJid }, options, readGroup);
 	}
 
-	/** Gives a group as this execution has read it, unless it has changed it since: else it's read. @returns `null` if the gateway gives nothing of it, or lacks the route */
-	async groupBefore({ instance, groupJid }: GroupRef, options: RequestOptions) {
+	/** Gives a group as {@link groupNow} does, but asks once a run for one that can't be read. */
+	async groupBefore(group: GroupRef, options: RequestOptions): Promise<GroupWithMembers | null> {
+		const key = groupKey(group);
+		const reading = this.unread.get(key) ?? this.groupNow(group, options);
+		return await reading.catch((failure: unknown) => {
+			this.unread.set(key, reading);
+			throw failure;
+		});
+	}
+
+	/** Gives a group as this execution has read it, unless it changed it since. @returns `null` for nothing */
+	async groupNow({ instance, groupJid }: GroupRef, options: RequestOptions) {
 		const { readings } = this.session.part.execution;
 		const key = groupKey({ instance, groupJid });
 		const known = readings.get(key);
@@ -197,7 +201,7 @@ export class GatewayClient extends MessagesClient {
 		await this.changeGroup('leaveGroup', group, options);
 	}
 
-	/** Changes a group by a call whose reply tells nothing more. A success after a minute of silence (generation 2) says nothing. */
+	/** Changes a group by a call whose reply tells nothing. A success after a minute of silence isn't one. */
 	private async changeGroup(
 		route: RouteName,
 		{ instance, groupJid }: GroupRef,
@@ -211,7 +215,7 @@ export class GatewayClient extends MessagesClient {
 		if (isSilent) throw this.session.noteSilence(instance, route);
 	}
 
-	/** Creates a group. @returns the group as it was created, with its members, as far as the reply shows them */
+	/** Creates a group. @returns it with its members, as far as the reply shows them */
 	async createGroup(
 		instance: string,
 		body: { subject: string; participants: string[] },

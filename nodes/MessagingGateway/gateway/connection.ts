@@ -43,7 +43,7 @@ export class GatewayConnection {
 
 	private readonly sender: Sender;
 
-	/** The first call of routes whose form is one, which finds out what the gateway knows; others wait for it. */
+	/** The first call of routes of one form, which finds out what the gateway knows; others wait for it. */
 	private readonly firstCall = new Map<string, Promise<unknown>>();
 
 	constructor(
@@ -55,7 +55,7 @@ export class GatewayConnection {
 		this.session = new GatewaySession(credential.baseUrl, this.sender, settings);
 	}
 
-	/** Calls a function of the gateway and reads its reply. @param readFailure reads failures that are answers @throws GatewayFailure, or BlockedCall if nothing is sent */
+	/** Calls a function of the gateway, and reads its reply. @param readFailure reads failures that answer */
 	protected async call<T>(
 		route: RouteName,
 		values: CallValues,
@@ -81,10 +81,7 @@ export class GatewayConnection {
 	}
 
 	/** Tries the forms of a route, the one that is likely known first. Another generation may be there now. */
-	private async tryForms<T>(
-		route: RouteName,
-		callIn: (form: RouteForm) => Promise<T | GatewayFailure>,
-	): Promise<T> {
+	private async tryForms<T>(route: RouteName, callIn: (form: RouteForm) => Promise<T | GatewayFailure>) {
 		const { forms }: Route = ROUTES[route];
 		const { forms: known } = this.session.gateway;
 		const key = formsKey(route);
@@ -146,7 +143,7 @@ export class GatewayConnection {
 		return told;
 	}
 
-	/** Notes a failure after which a call isn't repeated. @returns the failure, with the live state if that explains it */
+	/** Notes a failure after which a call isn't repeated. @returns it, with the live state if that explains */
 	private async giveUp(call: Call<unknown>, failure: GatewayFailure, explain: boolean) {
 		const { instance, changes, options } = call;
 		this.session.breaker.stop(failure, instance, call.groupJid, changes);
@@ -161,12 +158,12 @@ export class GatewayConnection {
 }
 
 /**
- * Decides how to go on after a failure: a read is repeated after whatever passes by itself, a change only if it certainly
- * was not carried out.
+ * Decides how to go on after a failure: a read is repeated after what passes by itself, a change only if it
+ * certainly was not carried out.
  *
  * @param attempt whose `wasUp` says whether the gateway answered a change before
  * @param random from 0 to below 1, so that many nodes don't ask at the same moment
- * @returns the wait, with `checkAfter` only for an instance that is connected then, or whether the live state may `explain`
+ * @returns the wait, with `checkAfter` if the instance must be connected, or whether its state may `explain`
  */
 export function nextStep(
 	failure: GatewayFailure,
@@ -181,7 +178,7 @@ export function nextStep(
 		return wasChecked ? {} : { repeatAfter: WAIT_IF_OPEN, checkAfter: policy.checkAfter };
 	const repeatAfter = waitBeforeRetry(failure, attempt, random);
 	if (repeatAfter !== undefined) return { repeatAfter };
-	// A trigger never asks, and the editor only after a silence. After a change that failed it's asked before the next one.
+	// A trigger never asks, the editor after a silence. After a failed change, the next one asks first.
 	const canExplain = hasState && caller !== 'trigger' && wasSilent(call);
 	return { explain: canExplain && (!changes || call.unreadable !== undefined) };
 }
@@ -197,7 +194,7 @@ function waitBeforeRetry(
 	if (retryAfter !== undefined)
 		return retryAfter * SECOND <= LONGEST_WAIT ? Math.max(retryAfter * SECOND, shortestWait) : undefined;
 	const backoff = Math.min(FIRST_BACKOFF * 2 ** retries, LONGEST_WAIT);
-	// A restart mostly falls between two changes: then a refused connection is its first sign. A gateway that wasn't there yet may not exist.
+	// A refused connection is a restart's first sign. A gateway that was never there may not exist.
 	const restart = changes && wasUp && isAway(call) ? RESTART[retries] : undefined;
 	return Math.max(restart ?? backoff * (0.5 + random / 2), shortestWait);
 }

@@ -55,7 +55,7 @@ const TRAILING_SLASHES = /(?<!\/)\/+$/;
 const URL_EXPECTED =
 	"Set 'Base URL' in the credential to the address of the gateway, such as https://gateway.example.com";
 
-/** Reads the base URL, without trailing slashes and all from `manager` on, the path of the gateway's own web page. */
+/** Reads the base URL, without trailing slashes and all from `manager` on, the gateway's own web page. */
 export function readBaseUrl(value: unknown): string {
 	if (typeof value !== 'string' || value.trim() === '')
 		throw new Problem('The base URL is empty', URL_EXPECTED);

@@ -2,14 +2,13 @@ import { findOrMake } from '../common/findOrMake';
 import { HOUR, MINUTE } from '../common/time';
 import { groupKey, type GroupRef, type GroupResult, type JournalEntry } from '../groups/change';
 import type { Identity } from '../groups/identity';
-import type { InviteStop } from '../groups/invites';
-import type { CircuitBreaker } from './circuitBreaker';
+import { Stop, type CircuitBreaker } from './circuitBreaker';
 import type { GroupWithMembers } from './replies/groups';
 
 /** Maximum number of executions. Above it, the longest unused one goes. */
 const MOST_EXECUTIONS = 1000;
 
-/** Time after the last call of an execution from which the next one counts as a new execution, in ms: it waits for a day, say. */
+/** Time after which the next call of an execution counts as a new one, in ms: it waits for a day, say. */
 const ENDS_AFTER = 6 * HOUR;
 
 /** Time without a call after which groups are read again, in ms: a Wait or a Retry goes on after days. */
@@ -34,7 +33,11 @@ class InstanceRecord {
 	/** People who count for the limits of Sync: sent and answered for, or of whom it isn't known. */
 	readonly limits = { add: new Set<string>(), remove: new Set<string>() };
 
-	readonly invites = { refusedInARow: new Set<string>(), stopped: undefined as InviteStop | undefined };
+	/** The end of its invites in this execution. */
+	readonly invites = new Stop<string>();
+
+	/** People whose invites the gateway refused in a row without a reason. */
+	readonly gatewayRefusals = new Set<string>();
 
 	/** The gateway's answer for its account, once it was asked: not every key is told. */
 	own: Promise<Identity | undefined> | undefined;
@@ -72,6 +75,7 @@ export class Execution {
 	readonly written = {
 		messages: new Map<string, JournalEntry<GroupResult>>(),
 		groups: new Map<string, JournalEntry<GroupResult>>(),
+		invites: new Set<string>(),
 	};
 
 	/** Groups as they were read last, until this execution changes them. */
@@ -150,7 +154,7 @@ export class Executions {
 	}
 }
 
-/** Goes on with an execution, unless its last call was long ago: whoever was refused before a day's wait would wait for good. */
+/** Goes on with an execution, unless its last call was long ago: who was refused then would wait for good. */
 function goneOn(known: Execution | undefined, isRetry: boolean): Execution {
 	const now = Date.now();
 	const isOver = known !== undefined && now - known.calledAt >= ENDS_AFTER;

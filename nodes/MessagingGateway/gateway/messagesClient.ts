@@ -27,12 +27,8 @@ export class MessagesClient extends GatewayConnection {
 		message: { text: string; mentionEveryone: boolean },
 		options: RequestOptions,
 	): Promise<string> {
-		return await this.call(
-			'sendText',
-			{ instance, body: messageBody(groupJid, message) },
-			options,
-			readSentId,
-		);
+		const body = messageBody(groupJid, message);
+		return await this.call('sendText', { instance, body }, options, readSentId);
 	}
 
 	/** Finds the ID under which the network has a person's number. @returns `null` if it hasn't */
@@ -47,7 +43,7 @@ export class MessagesClient extends GatewayConnection {
 		return await this.call('findNumbers', values, options, (body) => readNumberLookup(body, asked));
 	}
 
-	/** Sends a group's public link in a message. @returns `noLink` for one that was sent without it, too (2.3.6) */
+	/** Sends a group's public link in a message. @returns `noLink` if it went out without one (2.3.6) */
 	async sendInvite(
 		{ instance, groupJid }: GroupRef,
 		{ message, sentAs }: { message: string; sentAs: string },
@@ -74,7 +70,7 @@ export class MessagesClient extends GatewayConnection {
 		return await this.findMessages(instance, { ...sent, offset: 1 }, read, options);
 	}
 
-	/** Looks up when a group's link went to a person last. @param link since when that counts, in ms since 1970, as the result */
+	/** Looks up when a group's link went to a person last, ms since 1970. @param link since when it counts */
 	async linkSentAt(
 		instance: string,
 		link: { participant: Participant; inviteCode: string; since: number },
@@ -84,7 +80,7 @@ export class MessagesClient extends GatewayConnection {
 		return await this.findMessages(instance, { ...link, offset: 20 }, read, options);
 	}
 
-	/** Looks up the last messages to a person, in each form until one has some. It asks the network nothing, never fails, and stops nothing. */
+	/** Looks up the last messages to a person, in each form until one has some. It never fails or stops. */
 	private async findMessages<T>(
 		instance: string,
 		{ participant, offset }: { participant: Participant; offset: number },

@@ -27,10 +27,7 @@ export interface RequestOptions {
 export interface ConnectionSettings {
 	/** Aborted when the execution is canceled, which ends waits. */
 	cancelSignal?: AbortSignal | undefined;
-	/**
-	 * The caller, if it's no run: the editor, where nobody can choose a timeout, or a trigger's poll. Decides whether the live state
-	 * of an instance is asked besides, and whether a longer timeout is advised.
-	 */
+	/** The caller, if it's no run. Nobody can choose its timeout, and the live state is seldom asked besides. */
 	caller?: 'editor' | 'trigger' | undefined;
 	/** Changes the body of a reply before it is read. */
 	redactReply?: ((body: unknown) => unknown) | undefined;
@@ -84,7 +81,7 @@ export class Sender {
 		return toGatewayFailure({ baseUrl, timeout: 0, isTimeoutFixed, ...error, ...seen });
 	}
 
-	/** Asks whether an instance is connected. @returns a failure if it isn't, doesn't exist or gives no answer; another error says nothing */
+	/** Asks whether an instance is connected. @returns a failure if it isn't, is missing or doesn't answer */
 	async askWhetherOpen(instance: string, timeout = STATE_TIMEOUT): Promise<GatewayFailure | undefined> {
 		const request = {
 			method: 'GET',
@@ -136,7 +133,7 @@ function isLogin(status: number, location: string): boolean {
 	return status >= 300 && status < 400 && /login|access/i.test(location.replace(/[?#].*/s, ''));
 }
 
-/** Finds the base URL to set when the gateway redirects, without what may be secret. @returns an origin alone if the path differs; `undefined` for a page of the same gateway */
+/** Finds the base URL to set when a gateway redirects to another. Leaves out a path that may be secret. */
 export function redirectTarget(location: string, requested: string, baseUrl: string): string | undefined {
 	const target = URL.canParse(location, requested) ? new URL(location, requested) : undefined;
 	if (!target || !/^https?:$/.test(target.protocol)) return undefined;
@@ -147,7 +144,7 @@ export function redirectTarget(location: string, requested: string, baseUrl: str
 	return [baseUrl, new URL(baseUrl).origin].includes(found) ? undefined : found;
 }
 
-/** Reads the header `Retry-After`, a number or a date, as whole seconds from now, at most an hour. @param now in ms since 1970 */
+/** Reads the header `Retry-After`, a number or a date, as whole seconds from `now`, at most an hour. */
 export function readRetryAfter(header: string | undefined, now: number): number | undefined {
 	const text = header?.trim() ?? '';
 	// Parsed alone, other numbers are dates too.

@@ -1,6 +1,7 @@
 import { sleep } from 'n8n-workflow';
 import { SECOND } from '../common/time';
 import { groupKey, type GroupRef } from '../groups/change';
+import type { AnyAction } from '../groups/outcomes';
 import { gatewayAt, type Account, type Gateway } from './account';
 import { CircuitBreaker } from './circuitBreaker';
 import type { NodePart } from './execution';
@@ -42,7 +43,7 @@ export class GatewaySession {
 		this.part = this.gateway.executions.find(settings.execution);
 	}
 
-	/** Has the stops of accounts hold for the run. @param interval time from a reply to the next change, in ms */
+	/** Has the stops of accounts hold for the run. @param interval from a reply to the next change, in ms */
 	startChanges(groups: readonly GroupRef[], interval: number): void {
 		this.interval = interval;
 		this.part.breaker?.startRound();
@@ -50,7 +51,7 @@ export class GatewaySession {
 		for (const { instance } of groups) this.breaker.joinStops(instance);
 	}
 
-	/** Sends a change in this run's turn with the account. Checks the connection of a suspected account first. @throws BlockedCall if the instance or group is stopped */
+	/** Sends a change in this run's turn. Checks a suspected account's connection first. @throws BlockedCall */
 	async inTurn<T>(
 		{ instance, groupJid }: GroupRef,
 		{ timeout, maxRetries }: RequestOptions,
@@ -96,7 +97,7 @@ export class GatewaySession {
 		}
 	}
 
-	/** Locks groups until this run ends, after other runs. Runs of one execution take turns for all: they share limits. */
+	/** Locks groups until this run ends. Runs of one execution take turns for all: they share limits. */
 	async lockGroups(groups: readonly GroupRef[]): Promise<void> {
 		const { ready, release } = this.gateway.locks.lock([this.part.execution, ...groups.map(groupKey)]);
 		this.unlockGroups = release;
@@ -116,26 +117,32 @@ export class GatewaySession {
 			this.part.execution.readings.delete(groupKey({ instance, groupJid }));
 	}
 
-	/** Notes that a change succeeded with nothing in its reply, after a minute of silence. @returns that as a failure */
+	/** Notes that a change succeeded with nothing in it after a minute of silence. @returns that as a failure */
 	noteSilence(instance: string, route: RouteName): GatewayFailure {
 		this.account(instance).suspect();
 		this.silence = this.sender.failureOf({ route, unreadable: 'empty', elapsed: Infinity });
 		return this.silence;
 	}
 
-	/** Has an account add and invite nobody for a time. @param accountCode that of an addition @returns why, and until when */
-	stopAdditions(instance: string, accountCode: string): GatewayFailure {
+	/** Has an account add and invite nobody for a time. @param accountCode that of an addition */
+	stopAdditions(instance: string, accountCode: string): void {
 		const failure = this.sender.failureOf({ route: 'updateParticipants', accountCode });
 		const { additions } = this.account(instance);
-		additions.begin(failure, failure.policy.stopsFor);
-		return additions.activeFailure ?? failure;
+		additions.begin((end) => `${failure.remembered(end).message}.`, failure.policy.stopsFor);
+	}
+
+	/** Says why whoever is to be added, or invited, is postponed. */
+	postpones(action: AnyAction, instance: string): string | undefined {
+		const { additions, invites } = this.account(instance);
+		if (action !== 'invite') return action === 'add' ? additions.active : undefined;
+		return additions.active ?? invites.active ?? this.part.execution.instance(instance).invites.active;
 	}
 
 	/**
-	 * Asks whether an instance is connected after each of some waits, in ms, as long as it isn't. Without an answer, nothing more
-	 * is sent to it in this run.
+	 * Asks whether an instance is connected after each of some waits, in ms, as long as it isn't. Without an
+	 * answer, nothing more is sent to it in this run.
 	 *
-	 * @param timeout for the answer, in ms @param waitsIfAway before each further question while the gateway is away
+	 * @param timeout in ms @param waitsIfAway before each further question while the gateway is away
 	 */
 	async awaitOpen(
 		instance: string,
@@ -180,7 +187,7 @@ export class GatewaySession {
 			await this.unlessCanceled(sleep(Math.min(left, LONGEST_SLEEP)));
 	}
 
-	/** Waits for something; ends early when the execution is canceled. n8n 1.x has no sleep that a signal ends. */
+	/** Waits for something, or until the execution is canceled: n8n 1.x has no sleep that a signal ends. */
 	private async unlessCanceled(wait: Promise<unknown>): Promise<void> {
 		if (this.isCanceled) return;
 		const { cancelSignal } = this.settings;

@@ -5,7 +5,7 @@ import type { NodePart } from './execution';
 /** Longest sleep at once, in ms: the timer of a wait that ends early is left behind. */
 export const LONGEST_SLEEP = SECOND;
 
-export interface Ticket {
+interface Ticket {
 	/** The run: all rounds of a loop and all calls of an agent in one execution are one. */
 	part: NodePart;
 	/** Time from a reply to the run's next change, in ms. */
@@ -33,9 +33,8 @@ export class Turns {
 	private changed = new Promise<void>((resolve) => (this.wakeAll = resolve));
 
 	/**
-	 * Waits for the turn of a ticket, then calls `send` once and gives its result. If the ticket is blocked meanwhile, it calls
-	 * `send` at once, without a turn: only to say why nothing is sent. The next ticket has its turn when `send` has ended, also
-	 * by an error, which is passed on.
+	 * Waits for the turn of a ticket, then calls `send` once. If the ticket is blocked meanwhile, it does so at
+	 * once, without a turn: only to say why nothing is sent. The next turn begins when `send` has ended.
 	 */
 	async take<T>(ticket: Ticket, send: () => Promise<T>): Promise<T> {
 		const wake = () => this.wake();
@@ -67,7 +66,7 @@ export class Turns {
 		return !this.isBusy && this.waiting.find((other) => this.dueAt(other) <= now) === ticket;
 	}
 
-	/** Gives the time after the run's own interval and the pauses to all others: the shorter interval of both. */
+	/** Gives the time after the run's own interval and the pauses to others: the shorter interval of both. */
 	private dueAt({ part, interval }: Ticket): number {
 		let dueAt = part.repliedAt + interval;
 		for (const [other, last] of this.replies)
@@ -93,7 +92,7 @@ export class Turns {
 export class GroupLocks {
 	private readonly locks = new Set<{ groups: ReadonlySet<unknown>; ended: Promise<void> }>();
 
-	/** Locks groups, or whatever one run may have. @returns when the run has them, and a function to unlock them */
+	/** Locks groups, or whatever one run may have. @returns when it has them, and a function to unlock them */
 	lock(groups: readonly unknown[]): { ready: Promise<unknown>; release: () => void } {
 		const before = [...this.locks].filter((lock) => groups.some((group) => lock.groups.has(group)));
 		let end = () => {};

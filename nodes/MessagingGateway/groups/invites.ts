@@ -4,7 +4,9 @@ import { minuteOf } from '../common/time';
 import { changeResult, type GroupRef, type JournalEntry, type Participant } from './change';
 import { otherForm, type Identity } from './identity';
 import { NO_FACTS, type Facts } from './memory/fact';
-import { sentenceOf } from './outcomes';
+import type { InviteStep } from './memory/meaning';
+import { dayOf, waitingText } from './memory/text';
+import { sentenceOf, type Outcome } from './outcomes';
 
 /** One participant of one item. */
 export interface InviteRow extends GroupRef {
@@ -27,20 +29,26 @@ export interface Invite {
 	entry?: JournalEntry | undefined;
 }
 
+/** The result of an invite. `noted`: the outcome to remember, if it's another; `at`: an earlier time. */
+export type InviteAnswer = Parameters<typeof changeResult>[1] & { noted?: Outcome | 'noLink'; at?: number };
+
 /** Makes one invite for each person, group and instance: a person who occurs twice gets one message. */
 export function planInvites(rows: readonly InviteRow[]): Invite[] {
 	// Only the name of an instance may have a space in it.
-	const byPerson = groupBy(
-		rows,
-		({ instance, groupJid, participant }) => `${groupJid} ${participant.identity.canonical} ${instance}`,
-	);
-	return [...byPerson.values()].map((ofPerson) => ({ rows: ofPerson, after: NO_FACTS }));
+	const personOf = ({ instance, groupJid, participant }: InviteRow) =>
+		`${groupJid} ${participant.identity.canonical} ${instance}`;
+	return [...groupBy(rows, personOf).values()].map((ofPerson) => ({ rows: ofPerson, after: NO_FACTS }));
+}
+
+/** Makes a key for what an invite says to whom. */
+export function messageKey({ rows: [{ instance, groupJid, participant, message }] }: Invite): string {
+	return JSON.stringify([instance, groupJid, participant.identity.canonical, message]);
 }
 
 /**
- * Explains a refusal without a reason by what the network says of the number. It can come after the message went out, too.
+ * Explains a refusal without a reason, which can come after the message went out, by what the network says.
  *
- * @param found the ID under which the network has the number; `null` if it hasn't, `undefined` if that isn't known
+ * @param found the ID of the number on the network; `null` if it has none, `undefined` if that isn't known
  */
 export function explainRefusal(
 	{ sentAs, identity: id }: Pick<Participant, 'sentAs' | 'identity'>,
@@ -72,45 +80,22 @@ function isAnotherNumber(found: Identity, { kind, key, rewritten }: Identity): b
 	return found.kind === 'phone' && kind === 'phone' && found.key !== key && found.key !== rewritten;
 }
 
-/** Reasons why an instance gets no more invites in a run. */
-const STOPS = {
-	unknown: "it isn't known whether an earlier message was sent",
-	noLink: 'an earlier message went out without a working link',
-	refused: 'the gateway refused two messages in a row',
-	refusedByNetwork: 'the network refused an earlier message',
-} as const;
-
-export type InviteStop = keyof typeof STOPS;
-
-export const MAYBE_INVITED =
-	"An earlier run may have invited them: it isn't known whether that message was sent, so nothing was sent now. To send it again, turn off 'Only Once' for this row.";
-
-export const WAS_MEMBER = {
-	member: {
-		outcome: 'unchanged',
-		message: (day: string) => `Was in the group on ${day}, so nothing was sent.`,
-	},
-	left: {
-		outcome: 'left',
-		message: (day: string) =>
-			`Left the group by ${day}, so nothing was sent. To invite them, turn off 'Only Once' for this row.`,
-	},
-} as const;
-
-export function linkSentText(day: string): string {
-	return `The gateway has sent them this group's link on ${day}.`;
-}
-
 const NO_MORE = sayNothingMore('for this instance in this run');
 
 export const NO_LINK = `The gateway sent a message without a working link: the messaging network didn't give it the link. ${NO_MORE}. To invite this person again, turn off 'Only Once' for this row.`;
 
 export const REFUSED_BY_NETWORK = `The network refused the message: this account may not write to people who don't know it now. ${NO_MORE}.`;
 
-/** Says why an invite is left for another run, and what to do before that one. */
-export function stoppedText(stop: InviteStop): string {
-	const advice = stop === 'refusedByNetwork' ? 'Wait some days' : 'Check the instance';
-	return `Not sent, since ${STOPS[stop]}. ${advice}, then run this again.`;
+/** Sentences for invites of an instance that gets no more of them in a run. */
+export const STOPS = {
+	unknown: sayStopped("it isn't known whether an earlier message was sent"),
+	noLink: sayStopped('an earlier message went out without a working link'),
+	refused: sayStopped('the gateway refused two messages in a row'),
+	refusedByNetwork: sayStopped('the network refused an earlier message', 'Wait some days'),
+};
+
+function sayStopped(why: string, advice = 'Check the instance'): string {
+	return `Not sent, since ${why}. ${advice}, then run this again.`;
 }
 
 /** @param until ms since 1970 */
@@ -118,13 +103,32 @@ export function pausedText(until: number): string {
 	return `Not sent, since the network refused two messages of this account in a row. No invites are sent until ${minuteOf(until)}. Group changes go on.`;
 }
 
-/** Gives the result of an invite as an entry of the journal. */
-export function inviteEntry({ rows: [row] }: Invite, said: Parameters<typeof changeResult>[1]): JournalEntry {
-	return { result: changeResult({ ...row, action: 'invite' }, said) };
+export function linkSentText(day: string): string {
+	return `The gateway has sent them this group's link on ${day}.`;
 }
 
-/** Gives the result of an invite that waits. */
-export function postponed(invite: Invite, message?: string, reason?: string): JournalEntry {
-	const why = { ...(message && { message }), ...(reason && { reason }) };
-	return inviteEntry(invite, { outcome: 'postponed', ...why });
+const MAYBE_INVITED =
+	"An earlier run may have invited them: it isn't known whether that message was sent, so nothing was sent now. To send it again, turn off 'Only Once' for this row.";
+
+/** Says why somebody gets no message, by the step that memory asks for. */
+export function whyNot(step: Exclude<InviteStep, { do: 'send' }>, facts: Facts, now: number): InviteAnswer {
+	if (step.do === 'wait') {
+		const message = waitingText(facts, 'invite', { until: step.until, now });
+		return { outcome: 'postponed', message, reason: 'refusedLately' };
+	}
+	if (!('at' in step))
+		return {
+			outcome: 'alreadyInvited',
+			...(step.do === 'maybeInvited' && { message: MAYBE_INVITED, applied: null }),
+		};
+	const day = dayOf(step.at);
+	if (step.do === 'member')
+		return { outcome: 'unchanged', message: `Was in the group on ${day}, so nothing was sent.` };
+	const advice = "To invite them, turn off 'Only Once' for this row.";
+	return { outcome: 'left', message: `Left the group by ${day}, so nothing was sent. ${advice}` };
+}
+
+/** Gives the answer to an invite as an entry of the journal. */
+export function inviteEntry({ rows: [row] }: Invite, answer: InviteAnswer): JournalEntry {
+	return { result: changeResult({ ...row, action: 'invite' }, answer) };
 }

@@ -2,12 +2,19 @@ import { sleep, type IExecuteFunctions, type INodeExecutionData, type INodePrope
 import type { GatewayClient } from '../gateway/client';
 import type { Execution, ExecutionRef } from '../gateway/execution';
 import type { GroupRef } from '../groups/change';
+import type { KnownPeople } from '../groups/memory/knownPeople';
 import type { ItemParameters } from './parameters';
 
 export interface Run {
 	context: IExecuteFunctions;
 	parameters: ItemParameters;
 	client: GatewayClient;
+	/** Its turns, waits and stops. */
+	session: GatewayClient['session'];
+	/** Gives what the process knows of an instance. */
+	account: GatewayClient['session']['account'];
+	/** Notes of the process about people. */
+	people: KnownPeople;
 	/** The things that all nodes of the execution have done. */
 	execution: Execution;
 	/** The workflow and the node. */
@@ -37,27 +44,26 @@ export interface Operation {
 	isMessage?: true;
 	fields: INodeProperties[];
 	/**
-	 * Serves all input items, in order, and gives the output items of each, paired with it. If the node continues on fail, an
-	 * item that fails is an error item, and nothing is thrown. Otherwise the first failure ends the run: the error says what was
-	 * carried out before, and no output is given.
+	 * Serves all input items, in order, and gives the output items of each, paired with it. If the node
+	 * continues on fail, an item that fails is an error item. Otherwise the first failure ends the run.
 	 */
 	execute: (run: Run) => Promise<INodeExecutionData[]>;
 }
 
-/** Begins the changes of a run. Unless it's a dry run, a stop of one of the groups' accounts stops the run, too. */
+/** Begins the changes of a run. Unless it's a dry run, a stop of a group's account stops the run, too. */
 export function startChanges(
-	{ client, context, hints }: Run,
+	{ session, context, hints }: Pick<Run, 'session' | 'context' | 'hints'>,
 	{ batchInterval, dryRun }: { batchInterval: number; dryRun: boolean },
 	groups: readonly GroupRef[],
 ): void {
-	client.session.startChanges(dryRun ? [] : groups, batchInterval);
+	session.startChanges(dryRun ? [] : groups, batchInterval);
 	if (dryRun && context.getMode() !== 'manual') hints.add('Dry Run is on: nothing was changed');
 }
 
 /** Maximum time to hold n8n's thread, in ms: all other workflows wait meanwhile. */
 const LONGEST_HOLD = 25;
 
-/** Makes a function to await between steps: it lets other workflows go on once this run has held n8n's thread too long. */
+/** Makes a function to await between steps, which lets other workflows go on once n8n was held too long. */
 export function makeGiveWay(): () => Promise<void> {
 	let started = performance.now();
 	return async () => {

@@ -119,23 +119,22 @@ describe('account', () => {
 
 		it('says the same words and until when, and holds that long', async () => {
 			const { gateway } = processOf();
-			gateway.stop.begin(limited, 75 * MINUTE + 1);
+			gateway.stop.begin((end) => limited.remembered(end), 75 * MINUTE + 1);
 			await clock.advance(75 * MINUTE);
-			expect(gateway.stop.activeFailure).toMatchObject({
+			expect(gateway.stop.active).toMatchObject({
 				message: `${limited.message}. Nothing more is sent until 2026-11-24 09:16 UTC`,
 				description: limited.description,
 			});
 			await clock.advance(1);
-			expect(gateway.stop.activeFailure).toBeUndefined();
+			expect(gateway.stop.active).toBeUndefined();
 		});
 
 		it('is not made shorter by another one', async () => {
 			const { gateway } = processOf();
 			const { stop } = gateway.account('main');
-			stop.begin(limited, HOUR);
-			stop.begin(limited, MINUTE);
+			for (const ms of [HOUR, MINUTE]) stop.begin((end) => limited.remembered(end), ms);
 			await clock.advance(HOUR - 1);
-			expect(stop.activeFailure).toBeDefined();
+			expect(stop.active).toBeDefined();
 		});
 	});
 

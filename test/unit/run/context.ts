@@ -66,20 +66,23 @@ export function contextWith(
 			return values[name]?.(item) ?? saved[name] ?? fallback;
 		},
 	};
+	const session = {
+		baseUrl: 'https://gateway.example.com',
+		account: () => ({}),
+		gateway: { stop: {}, account: () => ({ stop: {} }) },
+		...client,
+	};
 	// n8n's own context and the client have many more functions, none of which is needed here.
 	const run = {
 		context: given,
 		parameters: new ItemParameters(given as unknown as IExecuteFunctions),
 		client: {
 			groupBefore: async () => await Promise.resolve(null),
-			session: {
-				baseUrl: 'https://gateway.example.com',
-				account: () => ({}),
-				gateway: { stop: {}, account: () => ({ stop: {} }) },
-				...client,
-			},
+			session,
 			ownAccounts: async () => new Map(),
 		},
+		session,
+		account: session.account,
 		execution: new Execution(),
 		node: 'night',
 		hasSentBefore: false,

@@ -22,7 +22,7 @@ describe('a dry run lets other workflows go on between items', () => {
 		const client = {
 			execution: gateway.executions.find(undefined),
 			gateway,
-			startChanges: () => {},
+			...{ startChanges: () => {}, postpones: () => undefined },
 			account: (instance: string) => {
 				noteStep();
 				return gateway.account(instance);

@@ -7,13 +7,14 @@ import {
 	journalOf,
 	type Change,
 	type ChangeRequest,
+	type ChangeResult,
 	type Journal,
 	type JournalEntry,
 } from '../../groups/change';
 import { noteChanges } from '../../groups/memory/noteChanges';
 import type { Run } from '../../run/operation';
 
-/** So many people in a row who are refused alone say that the gateway refuses the whole group, by their kind of ID. */
+/** So many people in a row who are refused alone say that the gateway refuses all of their kind of ID. */
 const REFUSED_ALONE = 3;
 
 /** Sends the group changes of a run. Whoever asked for them keeps their entries. */
@@ -21,17 +22,15 @@ export class ChangeSender {
 	/** The entries of all requests, in order. */
 	readonly tried: JournalEntry[] = [];
 
-	/** By group and kind of ID, the number of people refused alone so far; `Infinity` once one of the first wasn't. */
-	private readonly refusedAlone = new Map<string, number>();
-
-	/** Groups, with the kind of ID, that refused one person after the other. */
-	private readonly refusing = new Map<string, GatewayFailure>();
+	/** By {@link kindKey}, how many were refused alone, `Infinity` once one wasn't; or what stops the others. */
+	private readonly refusals = new Map<string, number | GatewayFailure>();
 
 	/** The first request that failed, and its failure. */
 	failed: { request: ChangeRequest; failure: unknown } | undefined;
 
 	constructor(
-		private readonly run: Run,
+		private readonly run: Pick<Run, 'client' | 'session' | 'account' | 'people' | 'execution'> &
+			Pick<Run, 'context' | 'node' | 'startedAt'>,
 		private readonly options: RequestOptions,
 	) {}
 
@@ -41,8 +40,8 @@ export class ChangeSender {
 	}
 
 	/**
-	 * Sends a request in its turn, and its people one at a time where only that tells whom the gateway refuses. Gives an
-	 * entry for each change: its result, or the failure of its request. A change without one was never tried, since the run
+	 * Sends a request in its turn, its people one at a time where only that tells who is refused. Gives
+	 * an entry for each change: its result, or its request's failure. One without was never tried, since the run
 	 * has ended or an entry before `isOver`. It never throws.
 	 */
 	async send<C extends Change>(
@@ -63,23 +62,17 @@ export class ChangeSender {
 		return journal;
 	}
 
-	/** Sends a request. @returns its entries, or a refusal because of one of its people @param refused that of a request before */
-	private async sendOnce<C extends Change>(
-		request: ChangeRequest<C>,
-		refused?: GatewayFailure,
-	): Promise<Journal<C> | GatewayFailure> {
+	/** Sends a request. @returns its entries, or a refusal of one of its people @param refused an earlier one */
+	private async sendOnce<C extends Change>(request: ChangeRequest<C>, refused?: GatewayFailure) {
 		const key = kindKey(request);
-		const refusing = this.refusing.get(key);
+		const refusing = this.refusals.get(key);
 		try {
-			if (refusing !== undefined) throw new BlockedCall(refusing);
-			const stopped = request.action === 'add' ? this.accountOf(request).additions.activeFailure : undefined;
-			if (stopped !== undefined) return postponeAll(request, stopped);
-			const { results, isUnnamed } = await this.run.client.session.inTurn(
-				request,
-				this.options,
-				async (options) => await this.change(request, options),
-			);
-			if (request.participants.length === 1) this.refusedAlone.set(key, Infinity);
+			if (refusing instanceof GatewayFailure) throw new BlockedCall(refusing);
+			const stop = this.run.session.postpones(request.action, request.instance);
+			if (stop !== undefined) return this.say(request, { outcome: 'postponed', message: stop });
+			const change = async (options: RequestOptions) => await this.change(request, options);
+			const { results, isUnnamed } = await this.run.session.inTurn(request, this.options, change);
+			if (request.participants.length === 1) this.refusals.set(key, Infinity);
 			if (isUnnamed) this.accountOf(request).unnamed.add(changeKey(request));
 			const entries = results.map((result) => ({ result }));
 			return this.note(request, entries);
@@ -87,17 +80,15 @@ export class ChangeSender {
 			if (problem instanceof GatewayFailure && problem.policy.mayBeOnePerson) return problem;
 			const failure = problem instanceof BlockedCall ? (refused ?? problem) : problem;
 			this.failed ??= { request, failure };
-			return this.note(
-				request,
-				request.changes.map(() => ({ failure })),
-			);
+			const entries = request.changes.map(() => ({ failure }));
+			return this.note(request, entries);
 		}
 	}
 
 	/** Sends a request, and notes in the process what becomes of its people. */
 	private async change(request: ChangeRequest, options: RequestOptions) {
-		const { client } = this.run;
-		const noteResults = noteChanges(client.session.gateway.people, request, this.run);
+		const { client, people } = this.run;
+		const noteResults = noteChanges(people, request, this.run);
 		const change = await client.changeParticipants(request, options).catch((failure: unknown) => {
 			noteResults(certaintyOf(failure));
 			throw failure;
@@ -107,43 +98,28 @@ export class ChangeSender {
 	}
 
 	/** Sends a request for one person. A refusal is that person's, and of several in a row the group's. */
-	private async sendAlone<C extends Change>(
-		request: ChangeRequest<C>,
-		refused: GatewayFailure | undefined,
-	): Promise<Journal<C>> {
+	private async sendAlone<C extends Change>(request: ChangeRequest<C>, refused: GatewayFailure | undefined) {
 		const sent = await this.sendOnce(request, refused);
 		if (sent instanceof Map) return sent;
-		const key = kindKey(request);
-		const refusals = (this.refusedAlone.get(key) ?? 0) + 1;
-		this.refusedAlone.set(key, refusals);
-		if (refusals === REFUSED_ALONE) this.refusing.set(key, sent);
-		const refusal = { outcome: 'rejected', applied: false, message: `${sent.message}.` } as const;
-		return this.note(
-			request,
-			request.changes.map((change) => ({ result: changeResult(change, refusal) })),
-		);
+		const refusals = Number(this.refusals.get(kindKey(request)) ?? 0) + 1;
+		this.refusals.set(kindKey(request), refusals === REFUSED_ALONE ? sent : refusals);
+		return this.say(request, { outcome: 'rejected', message: `${sent.message}.` });
 	}
 
 	private accountOf({ instance }: ChangeRequest) {
-		return this.run.client.session.account(instance);
+		return this.run.account(instance);
+	}
+
+	/** Gives all people of a request one outcome. */
+	private say<C extends Change>(request: ChangeRequest<C>, said: Pick<ChangeResult, 'outcome' | 'message'>) {
+		const entries = request.changes.map((change) => ({ result: changeResult(change, said) }));
+		return this.note(request, entries);
 	}
 
 	private note<C extends Change>({ changes }: ChangeRequest<C>, entries: JournalEntry[]): Journal<C> {
 		for (const entry of entries) this.tried.push(entry);
 		return journalOf(changes, entries);
 	}
-}
-
-/** Gives the entries of a request that isn't sent, since its account adds nobody for a time. */
-function postponeAll<C extends Change>(
-	{ changes }: ChangeRequest<C>,
-	{ message }: GatewayFailure,
-): Journal<C> {
-	const said = { outcome: 'postponed', message: `${message}.` } as const;
-	return journalOf(
-		changes,
-		changes.map((change) => ({ result: changeResult(change, said) })),
-	);
 }
 
 /** Tells groups apart, and in them people by number and by hidden ID: gateways refuse to add by hidden ID. */

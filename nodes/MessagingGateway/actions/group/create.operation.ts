@@ -18,8 +18,8 @@ import { readName, readText } from '../../input/texts';
 import { differenceAmong, readItems, type BadItem } from '../../run/items';
 import type { Operation, Run } from '../../run/operation';
 import type { Parameters } from '../../run/parameters';
-import { GroupFinder, namedGroups, rememberedGroup, rememberGroup, type Found } from './findGroup';
-import { findOwnAccounts, findUnclear, peopleReader, readingHints, type PeopleReader } from './numbers';
+import { GroupFinder, namedGroups, rememberedGroup, rememberGroup } from './findGroup';
+import { findOwnAccounts, findUnclear, peopleReader, readingHints } from './numbers';
 import {
 	entryOf,
 	keyOf,
@@ -63,7 +63,7 @@ interface GroupRow extends Omit<Write, 'groupJid' | 'asked'> {
 interface WantedGroup {
 	instance: string;
 	subject: string;
-	rows: number;
+	rows: readonly GroupRow[];
 	/** Each once in all forms of a number. */
 	people: Participant[];
 	onlyIfMissing: boolean;
@@ -94,70 +94,54 @@ export const createGroup: Operation = {
 		...writeOptionFields({ options: [defaultCountryCode, description, onlyIfMissing], interval }),
 	],
 	async execute(run) {
-		const readPeople = peopleReader(run);
-		const { read, failed } = await readItems(
-			run,
-			async (parameters, item) => await readGroupRow(readPeople, parameters, item),
-			{ ...WRITE_FIELDS, batchInterval: interval },
-			async (rows) => await findMisfits(run, rows),
-		);
-		const [first] = read;
-		if (first !== undefined)
-			await findOwnAccounts(
-				run,
-				read.map(({ instance }) => instance),
-				first.options,
-			);
+		const fields = { ...WRITE_FIELDS, batchInterval: interval };
+		const { read, failed } = await readItems(run, groupReader(run), fields, async (rows) => {
+			return await findMisfits(run, rows);
+		});
+		const instances = read.map(({ instance }) => instance);
+		if (read[0]) await findOwnAccounts(run, instances, read[0].options);
 		for (const hint of await readingHints(run, read)) run.hints.add(hint);
 		const finder = new GroupFinder(run);
-		const byRequests = new Map<readonly WriteRequest[], WantedGroup>();
-		const writes: Write[] = [];
-		for (const rows of groupBy<GroupRow, string>(read, groupOf).values()) {
-			const group = wantedGroup(run, finder, rows);
-			byRequests.set(group.requests, group);
-			for (const row of rows) writes.push({ ...row, groupJid: '', asked: group.requests });
-		}
-		return await sendWrites(
-			run,
-			{ read: writes, failed },
-			{
-				before: async (write) => {
-					const group = byRequests.get(write.asked);
-					if (group) await findExisting(run, finder, write, group);
-				},
-				once: run.execution.written.groups,
-				noun: 'group',
-				done: () => `created${read[0]?.options.dryRun ? sayWithHowMany([...byRequests.values()]) : ''}`,
-				outputs: ['size', 'notAdded'],
-				messages: { done: 'The group was created.', planned: 'The group would be created.' },
-			},
+		const groups = [...groupBy<GroupRow, string>(read, groupOf).values()];
+		const wanted = groups.map((rows) => wantedGroup(run, finder, rows));
+		const writes = wanted.flatMap((group) =>
+			group.rows.map((row) => ({ ...row, groupJid: '', asked: group.requests, group })),
 		);
+		const items = { read: writes, failed };
+		return await sendWrites(run, items, {
+			before: async (write) => await findExisting(run, finder, write, write.group),
+			once: run.execution.written.groups,
+			noun: 'group',
+			done: () => `created${read[0]?.options.dryRun ? sayWithHowMany(wanted) : ''}`,
+			outputs: ['size', 'notAdded'],
+			messages: { done: 'The group was created.', planned: 'The group would be created.' },
+		});
 	},
 };
 
 const groupOf = ({ instance, subject }: GroupRow) => JSON.stringify([instance, comparable(subject)]);
 
-/** Reads what an item says of its group. @throws Problem */
-async function readGroupRow(
-	readPeople: PeopleReader,
-	parameters: Parameters,
-	item: number,
-): Promise<GroupRow> {
-	const options = new Options(parameters);
-	const instance = readInstance(parameters);
-	const people = await readPeople(parameters, instance, readNumberOptions(options));
-	const about = options.valueIfAdded(description);
-	const text =
-		about === undefined
-			? undefined
-			: readText(about, "'Description'", 'Enter a text, or remove the option', LONGEST.description);
-	return {
-		item,
-		instance,
-		subject: readName(parameters.get('subject', ''), "'Name'", "Enter a 'Name'"),
-		asked: people.map((participant) => ({ participant })),
-		ofGroup: { description: text, onlyIfMissing: options.boolean(onlyIfMissing) },
-		...readWriteOptions(options, { batchInterval: interval }),
+/** Makes a reader of what items say of their groups. It throws why nothing is created. */
+function groupReader(run: Run) {
+	const readPeople = peopleReader(run);
+	return async (parameters: Parameters, item: number): Promise<GroupRow> => {
+		const options = new Options(parameters);
+		const instance = readInstance(parameters);
+		const people = await readPeople(parameters, instance, readNumberOptions(options));
+		const about = options.valueIfAdded(description);
+		const advice = 'Enter a text, or remove the option';
+		const readDescription = () => readText(about, "'Description'", advice, LONGEST.description);
+		return {
+			item,
+			instance,
+			subject: readName(parameters.get('subject', ''), "'Name'", "Enter a 'Name'"),
+			asked: people.map((participant) => ({ participant })),
+			ofGroup: {
+				description: about === undefined ? undefined : readDescription(),
+				onlyIfMissing: options.boolean(onlyIfMissing),
+			},
+			...readWriteOptions(options, { batchInterval: interval }),
+		};
 	};
 }
 
@@ -174,7 +158,7 @@ async function findMisfits(run: Run, rows: readonly GroupRow[]): Promise<BadItem
 	return bad;
 }
 
-/** Makes a group of its rows, with the requests that make it: its creation with all people, and its description. */
+/** Makes a group of its rows, with its requests: the creation with all people, and the description. */
 function wantedGroup(run: Run, finder: GroupFinder, rows: readonly [GroupRow, ...GroupRow[]]): WantedGroup {
 	const [{ instance, subject, ofGroup }] = rows;
 	const named = rows.flatMap(({ asked }) => asked.map(({ participant }) => participant));
@@ -185,14 +169,9 @@ function wantedGroup(run: Run, finder: GroupFinder, rows: readonly [GroupRow, ..
 		send: async (options) => await create(run, finder, group, options),
 	};
 	const { description: text, onlyIfMissing: isOnlyIfMissing } = ofGroup;
-	const group: WantedGroup = {
-		instance,
-		subject,
-		rows: rows.length,
-		people: [...byPerson.values()].map(([first]) => first),
-		onlyIfMissing: isOnlyIfMissing,
-		requests: text === undefined ? [creation] : [creation, describing(run, instance, creation, text)],
-	};
+	const people = [...byPerson.values()].map(([first]) => first);
+	const requests = text === undefined ? [creation] : [creation, describing(run, instance, creation, text)];
+	const group = { instance, subject, rows, people, onlyIfMissing: isOnlyIfMissing, requests };
 	return group;
 }
 
@@ -210,13 +189,13 @@ function describing({ client }: Run, instance: string, creation: WriteRequest, t
 	};
 }
 
-/** Finds the group of some rows, if this execution has made it, or if only a missing one is wanted. @throws why nothing is created */
+/** Finds a group that this execution made, or that needn't be made. @throws why nothing is created */
 async function findExisting(run: Run, finder: GroupFinder, write: Write, group: WantedGroup): Promise<void> {
 	const { instance, subject, requests } = group;
 	const madeBy = (request: WriteRequest) =>
 		run.execution.written.groups.get(keyOf(write, request))?.result?.groupJid;
 	const [groupJid] = requests.flatMap((request) => madeBy(request) ?? []);
-	const { own } = run.client.session.account(instance);
+	const { own } = run.account(instance);
 	group.people = group.people.filter(({ identity }) => identity.canonical !== own?.canonical);
 	if (groupJid === undefined && group.people.length === 0)
 		throw new NothingSent(
@@ -236,24 +215,23 @@ async function findExisting(run: Run, finder: GroupFinder, write: Write, group: 
 }
 
 /** Gives the output fields of a group that is there, and says who of the rows isn't in it. */
-function describeExisting({ hints }: Run, group: WantedGroup, found: Found) {
+function describeExisting(
+	{ hints }: Run,
+	group: WantedGroup,
+	found: Awaited<ReturnType<GroupFinder['read']>>,
+) {
 	const { people, rows, subject } = group;
 	const { id: groupJid, size, members = [] } = found;
 	const { message, notAdded } = sayWhoIsIn(people, found.members);
 	if (notAdded?.length === people.length && members.length > 1)
 		hints.add(
-			`Nobody of ${count(rows, 'item')} is in ${quote(subject)}: if it is another client's group, use another name`,
+			`Nobody of ${count(rows.length, 'item')} is in ${quote(subject)}: if it is another client's group, use another name`,
 		);
 	return { message, groupJid, size, ...(notAdded && { notAdded }) };
 }
 
 /** Creates a group in its turn, unless another execution has made it meanwhile. */
-async function create(
-	run: Run,
-	finder: GroupFinder,
-	group: WantedGroup,
-	options: RequestOptions,
-): Promise<object> {
+async function create(run: Run, finder: GroupFinder, group: WantedGroup, options: RequestOptions) {
 	const { instance, subject, people, onlyIfMissing: isOnlyIfMissing } = group;
 	const made = rememberedGroup(run, group, 'process');
 	if (isOnlyIfMissing && made !== undefined && !finder.gone.has(made)) {
@@ -273,15 +251,15 @@ async function create(
 	return { groupJid: created.id, size: created.size, ...sayWhoIsMissing(people, created.members) };
 }
 
-/** Looks after a lost answer whether the group was made: there was none of this name before. @throws the failure of an instance that isn't connected any more */
+/** Looks after a lost answer whether the group was made. @throws if the instance isn't connected any more */
 async function findCreated(
-	{ client }: Run,
+	{ client, session }: Run,
 	{ instance, subject }: WantedGroup,
 	failure: GatewayFailure,
 	options: RequestOptions,
 ): Promise<GroupWithMembers | undefined> {
 	// Read at once, the list fails: a gateway connects again in seconds.
-	const closed = await client.session.awaitOpen(instance, failure.policy.checkAfter);
+	const closed = await session.awaitOpen(instance, failure.policy.checkAfter);
 	if (closed?.closedState !== undefined) throw failure.withState(closed.closedState);
 	const now = await client.groups(instance, options).catch(() => []);
 	return namedGroups(now, subject)[0];

@@ -2,13 +2,13 @@ import { findOrMake } from '../../common/findOrMake';
 import { NothingSent, Problem } from '../../common/problem';
 import { comparable, quote } from '../../common/text';
 import { asUnsent, failureBehind } from '../../gateway/failures/gatewayFailure';
-import type { Group, GroupWithMembers } from '../../gateway/replies/groups';
+import type { Group } from '../../gateway/replies/groups';
 import type { RequestOptions } from '../../gateway/sender';
 import type { GroupRef } from '../../groups/change';
 import { identityOf, type Identity } from '../../groups/identity';
 import type { Run } from '../../run/operation';
 import { keep, keepsAny, kept, shelfKey } from '../../run/workflowData';
-import { firstReader, type ReadFirst } from './readFirst';
+import { readFirst } from './readFirst';
 
 /** A group by its name, at an instance. */
 interface Named {
@@ -16,7 +16,7 @@ interface Named {
 	subject: string;
 }
 
-/** Notes which group a name means, in the process and, but for a dry run, with the workflow: members rename groups, and a list may lack one for a night. */
+/** Notes which group a name means: members rename groups, and a list may lack one for a night. */
 export function rememberGroup(
 	run: Run,
 	{ instance, subject }: Named,
@@ -24,23 +24,23 @@ export function rememberGroup(
 	{ dryRun = false } = {},
 ): void {
 	const name = String(comparable(subject));
-	run.client.session.account(instance).noteGroup(name, groupJid);
-	if (!dryRun) keep(run.context, 'groups', shelfKey(run.client.session.baseUrl, instance, name), groupJid);
+	run.account(instance).noteGroup(name, groupJid);
+	if (!dryRun) keep(run.context, 'groups', shelfKey(run.session.baseUrl, instance, name), groupJid);
 }
 
-/** Gives the ID of the group that was made or found for a name. @param where the process alone, or also the workflow */
+/** Gives the ID of the group that was made or found for a name, as the process, or anything, knows it. */
 export function rememberedGroup(
-	{ client, context }: Run,
+	{ account, session, context }: Run,
 	{ instance, subject }: Named,
 	where: 'process' | 'anywhere',
 ): string | undefined {
 	const name = String(comparable(subject));
-	const known = client.session.account(instance).groups.get(name);
+	const known = account(instance).groups.get(name);
 	if (known !== undefined || where === 'process') return known;
-	return kept(context, 'groups', shelfKey(client.session.baseUrl, instance, name));
+	return kept(context, 'groups', shelfKey(session.baseUrl, instance, name));
 }
 
-/** Lists the groups of exactly this name, the newest first. Communities and their announcements aren't such groups. */
+/** Lists the groups of exactly this name, the newest first, without communities and their announcements. */
 export function namedGroups(groups: readonly Group[], subject: string): Group[] {
 	const name = comparable(subject);
 	const createdAt = ({ element }: Group) => Number(element.creation) || 0;
@@ -50,30 +50,23 @@ export function namedGroups(groups: readonly Group[], subject: string): Group[] 
 		.sort((group, other) => createdAt(other) - createdAt(group));
 }
 
-/** Whether an account may have made a group: a hidden ID tells nothing, nor does an account that nobody knows. */
+/** Whether an account may have made a group: neither a hidden ID nor an unknown account tells that. */
 function mayBeOf({ element }: Group, own: Identity | undefined): boolean {
 	const owner = identityOf(typeof element.owner === 'string' ? element.owner : undefined);
 	return owner?.kind !== 'phone' || own?.kind !== 'phone' || owner.canonical === own.canonical;
 }
 
-/** The part of a group that is there already that Create shows. */
-export type Found = Pick<GroupWithMembers, 'id' | 'size' | 'members'>;
-
-/** Finds groups that are there already, in one run. A group is its ID: its name counts only where none is remembered. */
+/** Finds groups that are there already, in one run: by ID, and by name only where none is remembered. */
 export class GroupFinder {
 	private readonly lists = new Map<string, Promise<Group[]>>();
 
 	/** Remembered groups that the account is in no more. */
 	readonly gone = new Set<string>();
 
-	private readonly readFirst: ReadFirst;
-
-	constructor(private readonly run: Run) {
-		this.readFirst = firstReader(run);
-	}
+	constructor(private readonly run: Run) {}
 
 	/** Finds the group that a name means. @returns `undefined` if it's missing @throws why nobody can tell */
-	async find(wanted: Named, options: RequestOptions & { dryRun: boolean }): Promise<Found | undefined> {
+	async find(wanted: Named, options: RequestOptions & { dryRun: boolean }) {
 		const found = (await this.findRemembered(wanted, options)) ?? (await this.findNamed(wanted, options));
 		if (found !== undefined) rememberGroup(this.run, wanted, found.id, options);
 		return found;
@@ -92,7 +85,7 @@ export class GroupFinder {
 	private async findNamed(wanted: Named, options: RequestOptions) {
 		const { instance, subject } = wanted;
 		const named = namedGroups(await this.list(instance, options), subject);
-		const { own } = this.run.client.session.account(instance);
+		const { own } = this.run.account(instance);
 		const [newest, ...others] = named.filter((group) => mayBeOf(group, own));
 		if (newest === undefined && named.length > 0)
 			throw new Problem(
@@ -105,8 +98,8 @@ export class GroupFinder {
 	}
 
 	/** Reads a group before anything is sent to it. @throws why nothing is sent */
-	async read(group: GroupRef, options: RequestOptions, listed?: number): Promise<Found> {
-		const { size = listed, members } = (await this.readFirst(group, options)) ?? {};
+	async read(group: GroupRef, options: RequestOptions, listed?: number) {
+		const { size = listed, members } = (await readFirst(this.run, group, options)) ?? {};
 		return { id: group.groupJid, size, members };
 	}
 
@@ -117,13 +110,12 @@ export class GroupFinder {
 
 	/** Reads the list once, before the run makes its first group: a new account's is empty. */
 	private async readList(instance: string, options: RequestOptions): Promise<Group[]> {
-		const { client, context } = this.run;
+		const { client, context, session, account } = this.run;
 		const groups = await client.groups(instance, options).catch((problem: unknown) => {
 			throw asUnsent(problem, UNREAD);
 		});
-		const { session } = client;
 		const key = shelfKey(session.baseUrl, instance);
-		const isRemembered = session.account(instance).groups.size > 0 || keepsAny(context, 'groups', key);
+		const isRemembered = account(instance).groups.size > 0 || keepsAny(context, 'groups', key);
 		if (groups.length === 0 && isRemembered)
 			throw new NothingSent(`the gateway lists no groups, though some were made: ${CANT_TELL}`, TURN_OFF);
 		if (groups.length > 0 && groups.every(({ subject }) => subject === undefined))

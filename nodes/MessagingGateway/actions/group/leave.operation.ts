@@ -3,7 +3,7 @@ import { groupLocator, instanceLocator } from '../../fields/locators';
 import { notice } from '../../fields/options';
 import { failureBehind } from '../../gateway/failures/gatewayFailure';
 import type { Operation, Run } from '../../run/operation';
-import { firstReader, ownRole, type ReadFirst } from './readFirst';
+import { ownRole, readFirst } from './readFirst';
 import { entryOf, readWrites, sendWrites, writeOptionFields, type Write } from './writes';
 
 export const leaveGroup: Operation = {
@@ -21,12 +21,11 @@ export const leaveGroup: Operation = {
 		...writeOptionFields(),
 	],
 	async execute(run) {
-		const readFirst = firstReader(run);
 		const items = await readWrites(run, (_, group) => [
 			{ set: {}, send: async (options) => await run.client.leaveGroup(group, options) },
 		]);
 		return await sendWrites(run, items, {
-			before: async (write) => await findOutWhetherIn(run, readFirst, write),
+			before: async (write) => await findOutWhetherIn(run, write),
 			noun: 'group',
 			done: 'left',
 			outputs: [],
@@ -38,9 +37,9 @@ export const leaveGroup: Operation = {
 	},
 };
 
-/** Looks whether the account is in the group, and whether it's the only admin: gateways say "left" of any ID. @throws why nothing is sent */
-async function findOutWhetherIn(run: Run, readFirst: ReadFirst, write: Write): Promise<void> {
-	const group = await readFirst(write, write.options).catch((reason: unknown) => {
+/** Looks whether the account is in the group: gateways say "left" of any ID. @throws why nothing is sent */
+async function findOutWhetherIn(run: Run, write: Write): Promise<void> {
+	const group = await readFirst(run, write, write.options).catch((reason: unknown) => {
 		if (failureBehind(reason)?.isNotInGroup !== true) throw reason;
 		for (const request of write.asked)
 			request.entry = entryOf(write, request, 'unchanged', "The account isn't in this group.");

@@ -21,17 +21,10 @@ interface NamingItem {
 	membersCode?: string | undefined;
 }
 
-/** Reads the people whom an item names. @throws Problem */
-export type PeopleReader = (
-	parameters: Parameters,
-	instance: string,
-	options: NumberOptions,
-) => Promise<Participant[]>;
-
-/** Makes a reader of people for a run, which looks an own account up once, not for each row. */
-export function peopleReader(run: Run): PeopleReader {
+/** Makes a reader of the people whom items of a run name, which looks an own account up once. */
+export function peopleReader(run: Run) {
 	const ownOf = ownDigits(run);
-	return async (parameters, instance, options) => {
+	return async (parameters: Parameters, instance: string, options: NumberOptions): Promise<Participant[]> => {
 		const own = ownOf({ instance });
 		const values = participantValues(parameters.get('participants', ''));
 		return await mapInSteps(run, values, (value) =>
@@ -92,8 +85,7 @@ export async function askOwnAccounts(
 ): Promise<void> {
 	const { client, execution } = run;
 	const { gateway, baseUrl } = client.session;
-	const isOpen = (instance: string) =>
-		!gateway.stop.activeFailure && !gateway.account(instance).stop.activeFailure;
+	const isOpen = (instance: string) => !gateway.stop.active && !gateway.account(instance).stop.active;
 	const records = [...new Set(instances)]
 		.filter(isOpen)
 		.map((name) => ({ name, record: execution.instance(name) }));

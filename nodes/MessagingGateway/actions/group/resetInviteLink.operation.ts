@@ -29,7 +29,7 @@ export const resetInviteLink: Operation = {
 		]);
 		return await sendWrites(run, items, {
 			noun: 'link',
-			hints: ['Links in earlier invites no longer work'],
+			hint: 'Links in earlier invites no longer work',
 			done: 'reset',
 			outputs: ['inviteUrl', 'inviteCode'],
 			messages: { done: 'The group has a new link.', planned: 'The group would get a new link.' },

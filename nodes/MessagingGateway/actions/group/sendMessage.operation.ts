@@ -9,19 +9,21 @@ import { readText } from '../../input/texts';
 import type { Operation, Run } from '../../run/operation';
 import { chosenGroupName } from '../../run/output';
 import type { Parameters } from '../../run/parameters';
-import { firstReader, ownRole, type ReadFirst } from './readFirst';
-import { keyOf, readWrites, sendWrites, writeOptionFields, type Write, type WriteRequest } from './writes';
+import { ownRole, readFirst } from './readFirst';
+import {
+	keyOf,
+	maximumOf,
+	messageField,
+	readWrites,
+	sendWrites,
+	writeOptionFields,
+	type Write,
+	type WriteRequest,
+} from './writes';
 
 const messageFields = {
 	batchInterval: { ...batchInterval, default: 5000 },
-	maxPerRun: {
-		displayName: 'Maximum Messages per Run',
-		name: 'maxPerRun',
-		type: 'number',
-		typeOptions: { minValue: 0 },
-		default: 10,
-		description: 'Messages to send in one run at most. If there are more, none is sent.',
-	},
+	maxPerRun: maximumOf('Messages', 'If there are more, none is sent.'),
 } satisfies Record<string, Field<number>>;
 
 const mentionEveryone: Switch = {
@@ -42,16 +44,10 @@ export const sendMessage: Operation = {
 	fields: [
 		instanceLocator,
 		groupLocator,
-		{
-			displayName: 'Message',
-			name: 'message',
-			type: 'string',
-			typeOptions: { rows: 3 },
-			default: '',
-			required: true,
-			placeholder: 'e.g. The course starts on Monday.',
-			description: 'The text to send. Items with the same text and group share one message.',
-		},
+		messageField(
+			'e.g. The course starts on Monday.',
+			'The text to send. Items with the same text and group share one message.',
+		),
 		...writeOptionFields({
 			limits: [messageFields.maxPerRun],
 			options: [mentionEveryone],
@@ -59,17 +55,17 @@ export const sendMessage: Operation = {
 		}),
 	],
 	async execute(run) {
-		const readFirst = firstReader(run);
 		const { messages: once } = run.execution.written;
-		const items = await readWrites(
-			run,
-			(parameters, group) => [readMessage(run, parameters, group)],
-			messageFields,
+		const read = (parameters: Parameters, group: GroupRef) => [readMessage(run, parameters, group)];
+		const items = await readWrites(run, read, messageFields);
+		const keyed = items.read.flatMap((write) =>
+			write.asked.map((request) => [keyOf(write, request), write] as const),
 		);
-		const sent = sentIn(items.read);
+		const different = new Map(keyed);
+		const byGroup = groupBy(different.values(), groupKey);
 		return await sendWrites(run, items, {
-			limit: tooManyIn(items.read, sent, once),
-			before: async (write) => await lookBefore(run, readFirst, write, sent.get(groupKey(write))?.size ?? 1),
+			limit: tooMany(new Set([...once.keys(), ...different.keys()]).size, items.read[0]),
+			before: async (write) => await lookBefore(run, write, byGroup.get(groupKey(write))?.length ?? 1),
 			once,
 			noun: 'message',
 			done: 'sent',
@@ -93,32 +89,20 @@ function readMessage({ client }: Run, parameters: Parameters, group: GroupRef): 
 	};
 }
 
-/** Lists different messages by group. */
-function sentIn(items: readonly Write[]): Map<string, Set<string>> {
-	const byGroup = groupBy(items, groupKey);
-	const keysOf = (write: Write) => write.asked.map((request) => keyOf(write, request));
-	return new Map([...byGroup].map(([group, ofGroup]) => [group, new Set(ofGroup.flatMap(keysOf))]));
-}
-
-/** Finds out whether an execution would send more than its maximum: the first groups would get every message, and the others none. */
-function tooManyIn(
-	[first]: readonly Write[],
-	sent: Map<string, Set<string>>,
-	once: ReadonlyMap<string, unknown>,
-): NothingSent | undefined {
-	const { maxPerRun = Infinity } = first?.options ?? {};
-	const asked = [...sent.values()].flatMap((keys) => [...keys]);
-	const total = new Set([...once.keys(), ...asked]).size;
-	if (total <= maxPerRun) return undefined;
+/** Refuses more than the maximum: the first groups would get every message, and the others none. */
+function tooMany(messages: number, write: Write | undefined): NothingSent | undefined {
+	const { maxPerRun = Infinity } = write?.options ?? {};
+	if (messages <= maxPerRun) return undefined;
+	const limit = `${messageFields.maxPerRun.displayName} is ${maxPerRun}`;
 	return new NothingSent(
-		`${count(total, 'message')}, and ${messageFields.maxPerRun.displayName} is ${maxPerRun}. Raise it if that is right`,
+		`${count(messages, 'message')}, and ${limit}. Raise it if that is right`,
 		'For one message with all names, put Summarize in front',
 	);
 }
 
 /** Reads the group, and tells what may surprise. @param messages for it @throws why nothing is sent */
-async function lookBefore(run: Run, readFirst: ReadFirst, write: Write, messages: number): Promise<void> {
-	const group = await readFirst(write, write.options);
+async function lookBefore(run: Run, write: Write, messages: number): Promise<void> {
+	const group = await readFirst(run, write, write.options);
 	const name = group?.subject ?? chosenGroupName(run.context.getNode()) ?? write.groupJid;
 	if (messages > 1)
 		run.hints.add(`${messages} messages to ${name}. For one message with all names, put Summarize in front`);

@@ -4,7 +4,7 @@ import { Problem } from '../../common/problem';
 import { comparable, LONGEST, quote } from '../../common/text';
 import { groupLocator, instanceLocator } from '../../fields/locators';
 import { collectionOf } from '../../fields/options';
-import { BlockedCall, type GatewayFailure, isUncertain } from '../../gateway/failures/gatewayFailure';
+import { BlockedCall, isUncertain } from '../../gateway/failures/gatewayFailure';
 import type { GroupField } from '../../gateway/groupUpdates';
 import { shownFields } from '../../gateway/replies/groups';
 import { groupKey, type GroupRef } from '../../groups/change';
@@ -12,7 +12,7 @@ import { DRY_RUN } from '../../groups/outcomes';
 import { readChoice } from '../../input/choices';
 import { readName, readText } from '../../input/texts';
 import type { Operation, Run } from '../../run/operation';
-import { firstReader, type ReadFirst } from './readFirst';
+import { readFirst } from './readFirst';
 import { entryOf, readWrites, sendWrites, writeOptionFields, type Write, type WriteRequest } from './writes';
 
 const TEXT = { type: 'string', default: '' } as const;
@@ -72,7 +72,6 @@ export const updateGroup: Operation = {
 		...writeOptionFields(),
 	],
 	async execute(run) {
-		const readFirst = firstReader(run);
 		const shown: Shown = new Map();
 		const items = await readWrites(run, (parameters, group, item) => {
 			const added = recordOf(parameters.get('updateFields', {}));
@@ -82,7 +81,7 @@ export const updateGroup: Operation = {
 			return fields.map((field) => readField(run, field, added[field.name], { ...group, item }));
 		});
 		return await sendWrites(run, items, {
-			before: async (write) => await compare(readFirst, shown, write),
+			before: async (write) => await compare(run, shown, write),
 			after: async (write) => await readAgain(run, shown, write),
 			noun: 'group',
 			done: 'updated',
@@ -129,12 +128,12 @@ function readField(
 	};
 }
 
-/** Reads the group, and finds out what needn't be sent. A dry run plans the rest. @throws why nothing is sent */
-async function compare(readFirst: ReadFirst, shown: Shown, write: Write): Promise<void> {
+/** Reads the group, and finds what needn't be sent. A dry run plans the rest. @throws why nothing is sent */
+async function compare(run: Run, shown: Shown, write: Write): Promise<void> {
 	const { asked, options } = write;
 	const key = groupKey(write);
 	const planned = options.dryRun ? shown.get(key) : undefined;
-	const group = planned ? null : await readFirst(write, options);
+	const group = planned ? null : await readFirst(run, write, options);
 	shown.set(key, planned ?? (group && shownFields(group)));
 	const before = shown.get(key) ?? {};
 	const changes = asked.filter((request) => !isShown(before, request));
@@ -149,10 +148,8 @@ async function compare(readFirst: ReadFirst, shown: Shown, write: Write): Promis
 	});
 	const message = `Would set ${plan.join(', ')}. ${DRY_RUN}`;
 	for (const request of changes) request.entry = entryOf(write, request, 'planned', message);
-	shown.set(
-		key,
-		changes.reduce((after, { set }) => ({ ...after, ...set }), before),
-	);
+	const after = changes.reduce((all, { set }) => ({ ...all, ...set }), before);
+	shown.set(key, after);
 }
 
 /** Whether a group shows what a request sets. */
@@ -166,17 +163,14 @@ function isOpen({ set, entry }: WriteRequest, shown: JsonRecord): boolean {
 	return isTried && Object.keys(set).every((field) => shown[field] !== undefined);
 }
 
-/**
- * Reads the group again, which decides what became of each field: gateways take what the network doesn't do, and after a
- * lost connection or a silence nobody knows.
- */
+/** Reads the group again, to decide what became of each field: gateways take what the network doesn't do. */
 async function readAgain(run: Run, shown: Shown, write: Write): Promise<void> {
 	const { asked } = write;
 	const before = shown.get(groupKey(write));
 	if (!before || !asked.some((request) => isOpen(request, before))) return;
 	const failed = asked.find(({ entry }) => isUncertain(entry?.failure));
 	const [unknown] = [failed?.entry?.failure].filter(isUncertain);
-	const after = await readAfter(run, write, failed, unknown);
+	const after = await readAfter(run, write, failed);
 	if (after === null) return;
 	for (const request of asked.filter((one) => isOpen(one, after)))
 		request.entry = isShown(after, request)
@@ -187,16 +181,17 @@ async function readAgain(run: Run, shown: Shown, write: Write): Promise<void> {
 	if (unsent && unknown && failed?.entry?.result) unsent.entry = { failure: new BlockedCall(unknown) };
 }
 
-/** Reads what the group shows now, unless the instance isn't connected, as the failed request then says. @returns `null` without an answer */
-async function readAfter({ client }: Run, write: Write, failed?: WriteRequest, unknown?: GatewayFailure) {
-	if (failed && unknown) {
-		const closed = await client.session.awaitOpen(write.instance, unknown.policy.checkAfter);
+/** Reads what the group shows now. @returns `null` without an answer, or if the instance isn't connected */
+async function readAfter({ client, session }: Run, write: Write, failed?: WriteRequest) {
+	const unknown = failed?.entry?.failure;
+	if (failed && isUncertain(unknown)) {
+		const closed = await session.awaitOpen(write.instance, unknown.policy.checkAfter);
 		if (closed?.closedState !== undefined) {
 			failed.entry = { failure: unknown.withState(closed.closedState) };
 			return null;
 		}
 	}
-	const reading = client.groupBefore(write, { ...write.options, maxRetries: 0 });
+	const reading = client.groupNow(write, { ...write.options, maxRetries: 0 });
 	const group = await reading.catch(() => null);
 	return group && shownFields(group);
 }

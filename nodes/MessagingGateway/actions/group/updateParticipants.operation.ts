@@ -86,17 +86,13 @@ export const updateParticipants: Operation = {
 	},
 };
 
-/** Keeps own accounts in groups, and their rights: a gateway's webhooks name them as `sender`, and only Leave is meant to leave. */
-async function keepOwnAccounts(
-	run: Run,
-	changes: ReadonlyArray<Change & Asked>,
-	options: { timeout: number },
-): Promise<void> {
+/** Keeps own accounts and their rights: webhooks name them as `sender`, and only Leave is meant to leave. */
+async function keepOwnAccounts(run: Run, changes: Array<Change & Asked>, options: { timeout: number }) {
 	const taking = changes.filter(({ action }) => action === 'remove' || action === 'demote');
 	const instances = taking.map(({ instance }) => instance);
 	await findOwnAccounts(run, instances, options);
 	for (const change of taking) {
-		const { own } = run.client.session.account(change.instance);
+		const { own } = run.account(change.instance);
 		if (own === undefined || own.canonical !== change.participant.identity.canonical) continue;
 		const said = { outcome: 'kept', reason: 'self', applied: false, message: SELF_KEPT } as const;
 		change.entry = { result: { ...changeResult({ ...change, action: 'none' }, said), sentAs: undefined } };

@@ -41,6 +41,22 @@ export function writeOptionFields(
 	return [forN8n(dryRun), ...(limits.length > 0 ? [limitsOf(...limits)] : []), optionsOf(...all)];
 }
 
+/** Makes the field for the text of messages. */
+export function messageField(placeholder: string, description: string): INodeProperties {
+	const text = { type: 'string', typeOptions: { rows: 3 }, default: '', required: true } as const;
+	return { displayName: 'Message', name: 'message', ...text, placeholder, description };
+}
+
+/** Makes the field for the most messages of an execution. @param others says what becomes of the others */
+export function maximumOf(messages: string, others: string): Field<number> {
+	return {
+		displayName: `Maximum ${messages} per Run`,
+		name: 'maxPerRun',
+		...{ type: 'number', typeOptions: { minValue: 0 }, default: 10 },
+		description: `Messages to send in one run at most. ${others}`,
+	};
+}
+
 /** A request of an item, and what became of it. */
 export interface WriteRequest extends Asked<GroupResult> {
 	/** The label of the field that it sets, if an item can have several. */
@@ -62,7 +78,7 @@ export interface Write extends ReportedItem<WriteRequest>, SharingItem {
 	options: ValuesOf<typeof WRITE_FIELDS> & { maxPerRun?: number };
 }
 
-/** Reads what all items of these operations have. @param fields options that the operation has with another default, or alone */
+/** Reads what all items of these operations have. @param fields those with another default, or of one */
 export function readWriteOptions<F extends Record<string, Field<number>>>(options: Options, fields: F) {
 	return {
 		options: options.values({ ...WRITE_FIELDS, ...fields }),
@@ -70,7 +86,7 @@ export function readWriteOptions<F extends Record<string, Field<number>>>(option
 	};
 }
 
-/** Reads the items of an operation on groups. @param readRequests makes the requests of one @throws unless the node continues on fail */
+/** Reads the items of an operation on groups. @throws unless the node continues on fail */
 export async function readWrites(
 	run: Run,
 	readRequests: (parameters: Parameters, group: GroupRef, item: number) => WriteRequest[],
@@ -88,11 +104,11 @@ export async function readWrites(
 	);
 }
 
-interface WriteOperation {
-	/** Decides before the first request of an item, also in a dry run, which requests needn't be sent. @throws why nothing is sent */
-	before?: (write: Write) => Promise<void>;
+interface WriteOperation<W extends Write = Write> {
+	/** Decides first, in dry runs too, which requests needn't be sent. @throws why nothing is sent */
+	before?: (write: W) => Promise<void>;
 	/** Finds out after the last request of an item what became of each. */
-	after?: (write: Write) => Promise<void>;
+	after?: (write: W) => Promise<void>;
 	/** The reason to send nothing at all. A dry run plans all the same. */
 	limit?: NothingSent | undefined;
 	/** Requests that are sent once in an execution, with what became of them. */
@@ -100,7 +116,7 @@ interface WriteOperation {
 	/** Words of the hint, e.g. `2 groups updated`. */
 	noun: string;
 	done: string | (() => string);
-	hints?: readonly string[];
+	hint?: string;
 	messages: { done: string; planned: string };
 	/** Its outcome, if that isn't `done`. */
 	outcome?: Outcome;
@@ -108,11 +124,11 @@ interface WriteOperation {
 	outputs: readonly string[];
 }
 
-/** Sends the requests of all items, in order, none twice in a row. @throws unless the node continues on fail */
-export async function sendWrites(
+/** Sends the requests of all items, in order, none twice in a row. @throws unless it continues on fail */
+export async function sendWrites<W extends Write>(
 	run: Run,
-	{ read, failed }: { read: readonly Write[]; failed: FailedItem[] },
-	operation: WriteOperation,
+	{ read, failed }: { read: readonly W[]; failed: FailedItem[] },
+	operation: WriteOperation<W>,
 ): Promise<INodeExecutionData[]> {
 	const items = shareRepeated(read);
 	const options = items[0]?.options;
@@ -132,17 +148,17 @@ export async function sendWrites(
 		unknownOf: (asked) => asked.find(({ entry }) => entry?.failure !== undefined)?.unknown,
 		describePart,
 		present: (results) => [together(results)],
-		fields: new Set([...WRITE_OUTPUTS, ...operation.outputs, ...items.flatMap(fieldsSet)]),
+		fields: new Set([...OUTPUTS, ...operation.outputs, ...items.flatMap(fieldsSet)]),
 	});
 	const byOutcome = groupBy(entries, ({ result }) => result?.outcome);
-	const hints = byOutcome.has('done') ? operation.hints : [];
 	if (wouldStop) return finishRun(run, report, '');
 	const estimate = estimateOf(byOutcome.get('planned')?.length ?? 0, options.batchInterval);
-	return finishRun(run, report, summarizeWrites(items, operation, isDryRun), isDryRun ? [estimate] : hints);
+	const hint = isDryRun ? estimate : byOutcome.has('done') && operation.hint;
+	return finishRun(run, report, summarizeWrites(items, operation, isDryRun), hint ? [hint] : []);
 }
 
 /** Sends the requests of items in order, up to the first that fails. */
-async function writeAll(run: Run, operation: WriteOperation, items: readonly Write[]): Promise<void> {
+async function writeAll<W extends Write>(run: Run, operation: WriteOperation<W>, items: readonly W[]) {
 	const earlier = new Set<unknown>(operation.once?.values());
 	for (const item of items) {
 		await run.giveWay();
@@ -158,19 +174,10 @@ function fieldsSet({ asked }: Write): string[] {
 }
 
 /** The output fields of all of these operations. */
-const WRITE_OUTPUTS = [
-	'error',
-	'outcome',
-	'message',
-	'applied',
-	'reason',
-	'instance',
-	'groupJid',
-	'groupName',
-];
+const OUTPUTS = ['error', 'outcome', 'message', 'applied', 'reason', 'instance', 'groupJid', 'groupName'];
 
 /** Has an item that repeats the one before of its group share that one's requests. */
-function shareRepeated(all: readonly Write[]): Write[] {
+function shareRepeated<W extends Write>(all: readonly W[]): W[] {
 	const last = new Map<string, { asked: WriteRequest[]; text: string }>();
 	return all.map((item) => {
 		const text = JSON.stringify(item.asked);
@@ -182,7 +189,7 @@ function shareRepeated(all: readonly Write[]): Write[] {
 }
 
 /** Sends the requests of an item that weren't sent before, until one fails. */
-async function write(run: Run, operation: WriteOperation, item: Write): Promise<void> {
+async function write<W extends Write>(run: Run, operation: WriteOperation<W>, item: W): Promise<void> {
 	const { asked, options } = item;
 	if (asked.some(({ entry }) => entry !== undefined)) return;
 	try {
@@ -194,38 +201,39 @@ async function write(run: Run, operation: WriteOperation, item: Write): Promise<
 		}
 		if (!options.dryRun) await operation.after?.(item);
 	} catch (failure) {
-		for (const request of asked.slice(0, 1)) request.entry = { failure };
+		if (asked[0]) asked[0].entry = { failure };
 	}
 }
 
 async function send(
-	{ client }: Run,
-	{ once, messages, outcome = 'done' }: WriteOperation,
+	{ session }: Run,
+	{ once, messages, outcome = 'done' }: Pick<WriteOperation, 'once' | 'messages' | 'outcome'>,
 	item: Write,
 	request: WriteRequest,
 ): Promise<JournalEntry<GroupResult>> {
 	const key = keyOf(item, request);
-	const say = (sentence: string, ...more: string[]) =>
-		[sentence, request.note, ...more].filter((part) => part !== undefined).join(' ');
+	const say = (...parts: Array<string | undefined>) => parts.filter(Boolean).join(' ');
 	const note = (entry: JournalEntry<GroupResult>) => {
 		// What isn't known stays so: it's never sent again.
 		if (entry.result || isUncertain(entry.failure)) once?.set(key, entry);
 		return entry;
 	};
 	const sendNow = async (options: RequestOptions) => {
-		// Asked again in its turn: another call of an agent may have sent it meanwhile.
+		// Another call of an agent may have sent it while this one waited for its turn.
 		const known = once?.get(key);
 		if (known !== undefined) return known;
 		const sent = await request.send(options).catch((failure: unknown) => {
 			note({ failure });
 			throw failure;
 		});
-		return note(entryOf(item, request, outcome, say(messages.done), sent ?? {}));
+		return note(entryOf(item, request, outcome, say(messages.done, request.note), sent ?? {}));
 	};
 	const known = once?.get(key);
-	if (known !== undefined) return known;
-	if (item.options.dryRun) return note(entryOf(item, request, 'planned', say(messages.planned, DRY_RUN)));
-	return await client.session.inTurn(item, item.options, sendNow).catch((failure: unknown) => ({ failure }));
+	if (known !== undefined || !item.options.dryRun)
+		return (
+			known ?? (await session.inTurn(item, item.options, sendNow).catch((failure: unknown) => ({ failure })))
+		);
+	return note(entryOf(item, request, 'planned', say(messages.planned, request.note, DRY_RUN)));
 }
 
 /** Makes a key for what a request sends, and where. */
@@ -272,7 +280,7 @@ function together(results: readonly GroupResult[]): GroupResult {
 /** Says what became of groups, or of requests that are sent once: `2 groups updated, 1 unchanged`. */
 function summarizeWrites(
 	items: readonly Write[],
-	{ once, noun, done }: WriteOperation,
+	{ once, noun, done }: Pick<WriteOperation, 'once' | 'noun' | 'done'>,
 	isDryRun: boolean,
 ): string {
 	const kinds = new Map<string, 'done' | 'unchanged'>();

@@ -2,7 +2,6 @@ import { Problem } from '../../common/problem';
 import { quote } from '../../common/text';
 import { instanceLocator, readInstance } from '../../fields/locators';
 import { maxRetries, notice, optionsOf, timeout, type Field } from '../../fields/options';
-import type { QrCode } from '../../gateway/replies/qrCode';
 import type { RequestOptions } from '../../gateway/sender';
 import type { Operation, Run } from '../../run/operation';
 import { runReads } from '../reads';
@@ -52,13 +51,9 @@ export const getQrCode: Operation = {
 };
 
 /** Asks until the account is connected or there is a picture. @throws Problem after the last try */
-async function waitForPicture(
-	{ client }: Run,
-	instance: string,
-	requestOptions: RequestOptions,
-): Promise<QrCode> {
+async function waitForPicture({ client, session }: Run, instance: string, requestOptions: RequestOptions) {
 	for (let tries = 0; tries <= MORE_TRIES; tries++) {
-		if (tries > 0) await client.session.pause(WAIT);
+		if (tries > 0) await session.pause(WAIT);
 		const qrCode = await client.connect(instance, requestOptions);
 		if (qrCode.status === 'open' || qrCode.picture !== undefined) return qrCode;
 	}

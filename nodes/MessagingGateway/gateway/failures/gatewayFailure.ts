@@ -67,10 +67,10 @@ export class GatewayFailure extends Problem {
 		return route === 'groupInfo' && /^not a member of this group\b|\bforbidden$/.test(errorText);
 	}
 
-	/** Gives the failure as it's remembered, without its reply. @param time end of a stop, ms since 1970 */
-	remembered(time?: number): GatewayFailure {
+	/** Gives the failure as it's remembered, without its reply. @param time end of a stop, ms since 1970, or `Infinity` */
+	remembered(time: number): GatewayFailure {
 		const call = { ...this.call, errorText: '', body: undefined };
-		const end = time === undefined ? '' : `until ${minuteOf(time)}`;
+		const end = time === Infinity ? '' : `until ${minuteOf(time)}`;
 		const said = call.accountCode === undefined ? sayNothingMore(end) : `Nobody is added or invited ${end}`;
 		const until = end && `. ${said}`;
 		return new GatewayFailure(call, this.message + until, this.advice, this.policy);

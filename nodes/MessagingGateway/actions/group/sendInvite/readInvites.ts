@@ -6,22 +6,27 @@ import {
 	readNumberOptions,
 } from '../../../fields/groupOptions';
 import { readGroup } from '../../../fields/locators';
-import { limitsOf, Options, optionsOf, timeout, type Field, type Switch } from '../../../fields/options';
+import {
+	limitsOf,
+	Options,
+	optionsOf,
+	timeout,
+	type Field,
+	type Switch,
+	type ValuesOf,
+} from '../../../fields/options';
+import type { RequestOptions } from '../../../gateway/sender';
+import type { InviteRow } from '../../../groups/invites';
 import { readText } from '../../../input/texts';
+import type { Run } from '../../../run/operation';
 import type { Parameters } from '../../../run/parameters';
-import type { PeopleReader } from '../numbers';
+import { peopleReader } from '../numbers';
+import { maximumOf } from '../writes';
 
 /** Options that only Send Invite has, or has with another default, by their names. */
 export const inviteFields = {
 	batchInterval: { ...batchInterval, default: 30_000 },
-	maxPerRun: {
-		displayName: 'Maximum Invites per Run',
-		name: 'maxPerRun',
-		type: 'number',
-		typeOptions: { minValue: 0 },
-		default: 10,
-		description: 'Messages to send in one run at most. The others are postponed.',
-	},
+	maxPerRun: maximumOf('Invites', 'The others are postponed.'),
 	onlyOnce: {
 		displayName: 'Only Once',
 		name: 'onlyOnce',
@@ -40,30 +45,24 @@ export const inviteOptionFields = [
 
 const { onlyOnce, ...ofRun } = inviteFields;
 export const INVITE_FIELDS = { timeout, ...ofRun, dryRun };
-export type InviteOptions = Awaited<ReturnType<typeof readInviteItem>>['options'];
+export type InviteOptions = ValuesOf<typeof INVITE_FIELDS> & RequestOptions;
 
-/** Reads and checks one item. @throws why nothing is sent for it */
-export async function readInviteItem(readPeople: PeopleReader, parameters: Parameters, item: number) {
-	const options = new Options(parameters);
-	const group = readGroup(parameters);
-	const message = readText(
-		parameters.get('message'),
-		'The message',
-		"Enter a 'Message'. The group's link is put below it",
-	);
-	const isOnlyOnce = options.boolean(onlyOnce);
-	const participants = await readPeople(parameters, group.instance, readNumberOptions(options));
-	return {
-		item,
-		...group,
-		asked: participants.map((participant) => ({
+/** Makes a reader of items for a run. It throws why nothing is sent for one. */
+export function inviteReader(run: Run) {
+	const readPeople = peopleReader(run);
+	return async (parameters: Parameters, item: number) => {
+		const options = new Options(parameters);
+		const group = readGroup(parameters);
+		const advice = "Enter a 'Message'. The group's link is put below it";
+		const message = readText(parameters.get('message'), 'The message', advice);
+		const ofRow = { item, ...group, message, onlyOnce: options.boolean(onlyOnce) };
+		const participants = await readPeople(parameters, group.instance, readNumberOptions(options));
+		return {
 			item,
 			...group,
-			participant,
-			message,
-			onlyOnce: isOnlyOnce,
-		})),
-		includeInputFields: options.boolean(includeInputFields),
-		options: { ...options.values(INVITE_FIELDS), maxRetries: 0 },
+			asked: participants.map((participant): InviteRow => ({ ...ofRow, participant })),
+			includeInputFields: options.boolean(includeInputFields),
+			options: { ...options.values(INVITE_FIELDS), maxRetries: 0 },
+		};
 	};
 }

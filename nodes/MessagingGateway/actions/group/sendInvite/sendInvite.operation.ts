@@ -4,14 +4,15 @@ import { groupLocator, instanceLocator } from '../../../fields/locators';
 import { forN8n, notice } from '../../../fields/options';
 import { BlockedCall } from '../../../gateway/failures/gatewayFailure';
 import type { JournalEntry } from '../../../groups/change';
-import { planInvites, type Invite, type InviteRow } from '../../../groups/invites';
+import { inviteEntry, planInvites, type Invite, type InviteRow } from '../../../groups/invites';
 import { estimateOf, tallyOf } from '../../../groups/summary';
 import { readItems } from '../../../run/items';
 import { isForgotten, NOT_KEPT } from '../../../run/memory';
-import type { Operation, Run } from '../../../run/operation';
+import { startChanges, type Operation, type Run } from '../../../run/operation';
 import { failItem, finishRun, reportItems, reportNone } from '../../../run/report';
-import { findUnclear, peopleReader, readingHints } from '../numbers';
-import { inviteOptionFields, readInviteItem, INVITE_FIELDS } from './readInvites';
+import { findUnclear, readingHints } from '../numbers';
+import { messageField } from '../writes';
+import { inviteOptionFields, inviteReader, INVITE_FIELDS } from './readInvites';
 import { InviteSender } from './sendInvites';
 
 export const sendInvite: Operation = {
@@ -27,33 +28,24 @@ export const sendInvite: Operation = {
 			"Only invite people who know this account: messages to strangers are today's quickest way to get an account restricted.",
 		),
 		participantsField,
-		{
-			displayName: 'Message',
-			name: 'message',
-			type: 'string',
-			typeOptions: { rows: 3 },
-			default: '',
-			required: true,
-			placeholder: 'e.g. Join our customers here:',
-			description: "What the message says. The group's public link is put below it.",
-		},
+		messageField(
+			'e.g. Join our customers here:',
+			"What the message says. The group's public link is put below it.",
+		),
 		forN8n(dryRun),
 		...inviteOptionFields,
 	],
 	async execute(run) {
-		const readPeople = peopleReader(run);
-		const { read: items, failed } = await readItems(
-			run,
-			async (parameters, item) => await readInviteItem(readPeople, parameters, item),
-			INVITE_FIELDS,
-			async (read) => await findUnclear(run, read),
-		);
+		const { read: items, failed } = await readItems(run, inviteReader(run), INVITE_FIELDS, async (read) => {
+			return await findUnclear(run, read);
+		});
 		const options = items[0]?.options;
 		if (options === undefined) return reportNone(run, failed);
 		const rows = items.flatMap(({ asked }) => asked);
 		const invites = planInvites(rows);
 		const isUnkept = !options.dryRun && isForgotten(run);
-		const sender = new InviteSender(run, options, rows);
+		startChanges(run, options, rows);
+		const sender = new InviteSender(run, options);
 		const due = await sortByTurn(run, sender, invites);
 		const { remaining } = sender;
 		try {
@@ -61,18 +53,17 @@ export const sendInvite: Operation = {
 		} finally {
 			await sender.remember(invites);
 		}
-		if (options.dryRun) {
-			const { planned } = sender;
-			if (due.length > remaining && planned === remaining)
-				run.hints.add(
-					`'Maximum Invites per Run' lets ${planned} of ${count(due.length, 'message')} go out in one run`,
-				);
-			if (planned > 0) run.hints.add(estimateOf(planned, options.batchInterval));
-		}
-		const entryOfRow = entriesByRow(invites);
+		const inviteOf = new Map(invites.flatMap((invite) => invite.rows.map((row) => [row, invite] as const)));
+		const entryOfRow = (row: InviteRow) => entryFor(inviteOf.get(row)?.entry, row);
 		const report = await reportItems(run, items, entryOfRow, { failed, tried: sender.tried });
 		const isNoted = report.results.some(({ outcome }) => outcome === 'sent' || outcome === 'unconfirmed');
+		const planned = remaining - sender.remaining;
+		if (options.dryRun && due.length > remaining && planned === remaining) {
+			const messages = count(due.length, 'message');
+			run.hints.add(`'Maximum Invites per Run' lets ${planned} of ${messages} go out in one run`);
+		}
 		return finishRun(run, report, tallyOf(report.results), [
+			...(options.dryRun ? [estimateOf(planned, options.batchInterval)] : []),
 			...(await readingHints(run, items)),
 			...(isNoted && isUnkept ? [NOT_KEPT] : []),
 		]);
@@ -85,8 +76,8 @@ async function sortByTurn(run: Run, sender: InviteSender, invites: readonly Invi
 	for (const invite of invites) {
 		await run.giveWay();
 		const decided = sender.decide(invite);
-		if ('entry' in decided) invite.entry = decided.entry;
-		else due.push({ invite, triedAt: decided.triedAt });
+		if ('outcome' in decided) invite.entry = inviteEntry(invite, decided);
+		else due.push({ invite, ...decided });
 	}
 	return due.sort((invite, other) => invite.triedAt - other.triedAt).map(({ invite }) => invite);
 }
@@ -105,13 +96,7 @@ async function sendAll(run: Run, sender: InviteSender, invites: readonly Invite[
 	}
 }
 
-/** Makes a function that finds the entry of a row: all rows of a person share the one message. */
-function entriesByRow(invites: readonly Invite[]): (row: InviteRow) => JournalEntry | undefined {
-	const inviteOf = new Map(invites.flatMap((invite) => invite.rows.map((row) => [row, invite] as const)));
-	return (row) => {
-		const invite = inviteOf.get(row);
-		const entry = invite?.entry;
-		if (!invite || !entry?.result) return entry;
-		return { result: { ...entry.result, participant: row.participant.given } };
-	};
+/** Gives the entry of a row: all rows of a person share the one message. */
+function entryFor(entry: JournalEntry | undefined, { participant }: InviteRow): JournalEntry | undefined {
+	return entry?.result ? { result: { ...entry.result, participant: participant.given } } : entry;
 }
