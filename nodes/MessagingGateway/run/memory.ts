@@ -88,8 +88,9 @@ export async function store(
 		for (const [groupJid, text] of shorter)
 			// What another run has written meanwhile stays.
 			if (groups[groupJid] === before[groupJid]) groups[groupJid] = text;
-	// n8n sees a change of its own objects alone.
-	stores.forEach((one, i) => (one[placeKey(context)] = places[i]));
+	// n8n sees a change of its own objects alone, and saves them when the execution ends: with the process's
+	// place also what others note until then. Else the run that ends last would wipe it, and leavers come back.
+	for (const one of stores) one[placeKey(context)] = places[0];
 	if (people.length > 0 && context.getMode() !== 'manual') client.session.gateway.storedFor.add(node);
 }
 
