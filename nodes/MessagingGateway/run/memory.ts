@@ -5,7 +5,7 @@ import { GroupMemory, withinLimit } from '../groups/memory/groupMemory';
 import type { Met } from '../groups/memory/knownPeople';
 import type { Recaller } from '../groups/sync/rules';
 import { nodeIdOf, type Run } from './operation';
-import { followsPollingTrigger, workflowData } from './workflowData';
+import { followsPollingTrigger, isSaved, workflowData } from './workflowData';
 
 /** A store of a workflow: by key, the memory of each node, beside other things. */
 type Store = Record<string, unknown>;
@@ -68,7 +68,7 @@ export async function store(
 ): Promise<void> {
 	const { context, client, node } = run;
 	const all = storesOf(run);
-	const stores = followsPollingTrigger(context) ? all.slice(0, 1) : all;
+	const stores = isSaved(context) ? all : all.slice(0, 1);
 	const met = groupBy(people, ({ groupJid }) => groupJid);
 	const places = stores.map((one) => takePlace(one, context));
 	for (const groupJid of new Set([...met.keys(), ...places.flatMap(({ groups }) => Object.keys(groups))])) {
@@ -91,7 +91,7 @@ export async function store(
 	// n8n sees a change of its own objects alone, and saves them when the execution ends: with the process's
 	// place also what others note until then. Else the run that ends last would wipe it, and leavers come back.
 	for (const one of stores) one[placeKey(context)] = places[0];
-	if (people.length > 0 && context.getMode() !== 'manual') client.session.gateway.storedFor.add(node);
+	if (people.length > 0 && isSaved(context)) client.session.gateway.storedFor.add(node);
 }
 
 /** Makes a node's place in a store its own: under its ID, with its name. */
@@ -110,7 +110,7 @@ function placeKey(context: IExecuteFunctions): string {
 /** Whether n8n keeps no memory of the node: in workflows of polling triggers, or where it gives a later run nothing back. */
 export function isForgotten({ context, client, node }: Pick<Run, 'context' | 'client' | 'node'>): boolean {
 	if (followsPollingTrigger(context)) return true;
-	const isStored = context.getMode() !== 'manual' && client.session.gateway.storedFor.has(node);
+	const isStored = isSaved(context) && client.session.gateway.storedFor.has(node);
 	return isStored && findPlace(workflowData(context), context).place === undefined;
 }
 

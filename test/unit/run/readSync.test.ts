@@ -4,6 +4,7 @@ import { identityFor } from '../../../nodes/MessagingGateway/groups/identity';
 import { KnownPeople } from '../../../nodes/MessagingGateway/groups/memory/knownPeople';
 import { UNKNOWN } from '../../../nodes/MessagingGateway/groups/memory/groupMemory';
 import { isForgotten, recallerFor, store } from '../../../nodes/MessagingGateway/run/memory';
+import { keep } from '../../../nodes/MessagingGateway/run/workflowData';
 import { contextWith, NODE } from './context';
 
 describe('readSync', () => {
@@ -165,7 +166,7 @@ describe('memory', () => {
 	type Data = Record<string, unknown>;
 
 	/** A run of a node, of which the process and n8n keep what they keep. */
-	function runOf(node: object, n8n: Data | (() => Data), process: Data = {}) {
+	function runOf(node: object, n8n: Data | (() => Data), process: Data = {}, mode = 'trigger') {
 		const { run } = contextWith({});
 		const getNode = () => ({ ...NODE, ...node });
 		Object.assign(run.context, {
@@ -173,7 +174,7 @@ describe('memory', () => {
 			getWorkflow: () => ({ id: 'night' }),
 			getWorkflowStaticData: typeof n8n === 'function' ? n8n : () => n8n,
 			getParentNodes: () => [],
-			getMode: () => 'trigger',
+			getMode: () => mode,
 		});
 		const gateway = { people: new KnownPeople(), memoryOf: () => process, storedFor: new Set() };
 		return Object.assign(run, { client: { session: { gateway } }, startedAt: Date.now() });
@@ -237,6 +238,22 @@ describe('memory', () => {
 		const afterRestart = runOf({}, runs[kept] ?? {});
 		expect(knows(afterRestart, '4915200000001')).toBe(true);
 		expect(knows(afterRestart, '4915200000003', '2@g.us')).toBe(true);
+	});
+
+	it("of a retry stays in the process: n8n would save the retry's old data in place of newer ones", async () => {
+		const old: Data = {};
+		const process: Data = {};
+		await store(runOf({}, old), [left('4915200000001')]);
+		const before = JSON.stringify(old);
+		const retry = runOf({}, old, process, 'retry');
+		expect(knows(retry, '4915200000001')).toBe(true);
+		await store(retry, [left('4915200000002')]);
+		keep(retry.context, 'own', 'key', 'text');
+		expect(JSON.stringify(old)).toBe(before);
+		expect(knows(runOf({}, {}, process), '4915200000002')).toBe(true);
+		const later = runOf({}, {}, process, 'retry');
+		later.client.session.gateway.storedFor.add(later.node);
+		expect(isForgotten(later)).toBe(false);
 	});
 
 	it('keeps what another call of an agent has written meanwhile', async () => {
