@@ -210,19 +210,14 @@ describe('in one process', () => {
 		expect(red.status).toBe('error');
 		gateway.clearFaults();
 		await setting().later(DAY);
-		const night = async (...phones: string[]) => {
-			const run = await nextRun(rest(), gate, workflow, rowsOf(phones));
-			return saidOf(run);
-		};
+		const night = async (...phones: string[]) =>
+			saidOf(await nextRun(rest(), gate, workflow, rowsOf(phones)));
 		expect(await night(OWN, LEAVER, INVITE_ONLY)).toEqual(['unchanged', 'unchanged', 'inviteRequired']);
 		gateway.network.leave('main', RETRIED, LEAVER);
 		await setting().restart('kill');
 		await setting().later(DAY / 2);
 		const retried = await retry(rest(), red.id);
-		expect({ status: retried.status, said: saidOf(retried) }).toEqual({
-			status: 'success',
-			said: ['unchanged'],
-		});
+		expect([retried.status, ...saidOf(retried)]).toEqual(['success', 'unchanged']);
 		await setting().later(DAY / 2);
 		expect(await night(OWN, LEAVER, INVITE_ONLY)).toEqual(['unchanged', 'left', 'postponed']);
 	});
