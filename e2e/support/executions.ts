@@ -32,6 +32,13 @@ export async function startByHand(rest: Rest, workflow: Workflow): Promise<strin
 	throw new Error(`n8n did not start "${workflow.name}": ${JSON.stringify(reply)}`);
 }
 
+/** Retries an execution that ended red, with its workflow as it was then. */
+export async function retry(rest: Rest, id: string): Promise<Execution> {
+	const reply = await rest.post(`/rest/executions/${id}/retry`, { loadWorkflow: false });
+	if (isRecord(reply) && typeof reply.id === 'string') return await resultOf(rest, reply.id);
+	throw new Error(`n8n did not retry ${id}: ${JSON.stringify(reply)}`);
+}
+
 /** What is known of an execution now. */
 export async function stateOf(rest: Rest, id: string): Promise<Execution> {
 	const execution = await rest.get(`/rest/executions/${id}`);

@@ -13,6 +13,7 @@ export type WorkflowNode = Workflow['nodes'][number] & {
 	position: [number, number];
 	credentials?: object;
 	webhookId?: string;
+	executeOnce?: boolean;
 };
 
 /** One of this package's nodes, with its credential. */

@@ -51,10 +51,15 @@ export async function publishScheduled(
 	return id;
 }
 
-/** Publishes an operation with a schedule of seconds, and a gate between them. Gives the workflow's id. */
-export async function publishBehindGate(rest: Rest, gate: Gate, operation: WorkflowNode): Promise<string> {
+/** Publishes an operation with a schedule of seconds, and a gate between them. Gives the workflow's id. @param next what follows */
+export async function publishBehindGate(
+	rest: Rest,
+	gate: Gate,
+	operation: WorkflowNode,
+	...next: WorkflowNode[]
+): Promise<string> {
 	const schedule = builtInNode('Schedule', SCHEDULE, 1.2, { rule: EVERY_5_SECONDS });
-	const id = await addWorkflow(rest, operation.name, [schedule, nodeOf(gate), operation]);
+	const id = await addWorkflow(rest, operation.name, [schedule, nodeOf(gate), operation, ...next]);
 	await publish(rest, id);
 	return id;
 }
@@ -62,6 +67,14 @@ export async function publishBehindGate(rest: Rest, gate: Gate, operation: Workf
 function nodeOf({ url: gate }: Gate): WorkflowNode {
 	const url = `={{ '${gate}?workflow=' + $workflow.id + '&execution=' + $execution.id }}`;
 	return builtInNode(GATE, 'n8n-nodes-base.httpRequest', 4.2, { url, options: {} });
+}
+
+/** A node at which a run waits until the gate lets it end. */
+export function exitOf({ exitUrl }: Gate): WorkflowNode {
+	const url = `={{ '${exitUrl}?execution=' + $execution.id }}`;
+	const options = { timeout: 1_800_000 };
+	const ask = builtInNode('Exit', 'n8n-nodes-base.httpRequest', 4.2, { url, options });
+	return { ...ask, executeOnce: true };
 }
 
 /** Waits until the schedule has started a workflow once more, and that run is over. @param items of the gate */

@@ -1,17 +1,30 @@
-import { given, runByHand, type Execution } from '../support/executions';
+import { given, retry, runByHand, type Execution } from '../support/executions';
+import { startGate, type Gate } from '../support/gate';
 import { addWorkflow, builtInNode, locator, ownNode, type WorkflowNode } from '../support/published';
+import { nextRun, publishBehindGate } from '../support/scheduled';
 import type { Workflow } from '../support/site';
 import { withServer } from '../support/under-test';
 import type { FaultKind } from '../../test/gateway/faults';
-import { CUSTOMERS } from '../../test/gateway/seed';
+import { CUSTOMERS, defaultSeed } from '../../test/gateway/seed';
 
 const DAY = 86_400_000;
 const NOT_ADMIN = '120363000000000006@g.us';
+/** A mistyped ID, of no group at all. */
+const NO_GROUP = '120363000000000998@g.us';
 const ROW_GROUP = '={{ $json.groupJid }}';
+/** The groups of thirty courses. */
+const COURSES = Array.from({ length: 30 }, (_, i) => `1203630000000007${10 + i}@g.us`);
+const seed = structuredClone(defaultSeed);
+const [main] = seed.instances;
+for (const jid of COURSES)
+	main?.groups.push({ jid, subject: 'Course', members: ['5511990000001'], admins: ['5511990000001'] });
 
 // Each start of n8n may take minutes on a busy machine.
 jest.setTimeout(900_000);
-const setting = withServer({ generation: '2.3' }, { workflows: [] });
+let gate: Gate;
+beforeAll(async () => (gate = await startGate()));
+afterAll(async () => await gate.close());
+const setting = withServer({ generation: '2.3', seed }, { workflows: [] });
 
 /** The node with an operation on a group of the row, without a pause. */
 const node = (
@@ -113,23 +126,101 @@ test('a nightly workflow makes three groups once, fills them, renames one and wr
 	]);
 });
 
-test('dry runs of all operations send nothing, also of Sync behind Create', async () => {
+test('dry runs behind one of Create send nothing; without Dry Run the same nodes make, fill and write', async () => {
+	const sync = (more: object) => node('syncParticipants', { participants: '={{ $json.phone }}', ...more });
+	const begin = (dryRun: boolean) => [create({ dryRun }), sync({ dryRun }), greet({ dryRun })];
 	const dryRun = true;
-	const group = locator('id', CUSTOMERS);
 	const all = [
-		create({ dryRun }),
-		node('syncParticipants', { participants: '={{ $json.phone }}', dryRun }),
-		node('update', { group, dryRun, updateFields: { subject: 'New' } }),
-		greet({ group, dryRun }),
-		node('resetInviteLink', { group, dryRun }),
-		node('leave', { group, dryRun }),
+		...begin(dryRun),
+		node('update', { dryRun, updateFields: { subject: 'New' } }),
+		node('resetInviteLink', { dryRun }),
+		node('leave', { dryRun }),
 	];
 	const rows = people(2).map((row) => ({ ...row, course: 'Dry' }));
-	const { execution, routes } = await requestsOf(async () => await run(all, rows));
+	const dry = await requestsOf(async () => await run(all, rows));
+	expect(dry.execution.error).toBeUndefined();
+	for (const { name } of all) expect([name, outcomes(dry.execution, name)]).toEqual([name, ['planned null']]);
+	expect(dry.routes).toEqual({ fetchAllGroups: 1 });
+
+	const real = await requestsOf(async () => await run(begin(false), rows));
+	expect(real.execution.error).toBeUndefined();
+	expect(begin(false).map(({ name }) => outcomes(real.execution, name))).toEqual([
+		...[['done true'], ['unchanged true'], ['sent true']],
+	]);
+	expect(real.routes).toMatchObject({ create: 1, sendText: 1 });
+	expect(created().filter(({ subject }) => subject === 'Dry')).toHaveLength(1);
+});
+
+test('dry runs of all operations on a group read it once, and send nothing', async () => {
+	const shared = { group: locator('id', CUSTOMERS), dryRun: true };
+	const all = [
+		node('update', { ...shared, updateFields: { subject: 'New' } }),
+		greet(shared),
+		node('resetInviteLink', shared),
+		node('leave', shared),
+	];
+	const { execution, routes } = await requestsOf(async () => await run(all, people(2)));
 	expect(execution.error).toBeUndefined();
 	for (const { name } of all) expect([name, outcomes(execution, name)]).toEqual([name, ['planned null']]);
-	expect(routes).toEqual({ fetchAllGroups: 1, findGroupInfos: 1 });
+	expect(routes).toEqual({ findGroupInfos: 1 });
 });
+
+test('to leave a mistyped ID is an error, and the gateway is asked to leave nothing', async () => {
+	const { calls } = setting().gateway;
+	const before = calls.length;
+	const { status, error } = await run([node('leave', { group: locator('id', NO_GROUP) })], [{}]);
+	expect(status).toBe('error');
+	expect(error?.message).toMatch(/^Nothing was changed: the group couldn't be read/);
+	expect(calls.slice(before).map(({ path }) => path.split('/')[2])).toEqual(['findGroupInfos']);
+});
+
+test('more messages than the maximum are not sent at all; with a higher one each of thirty groups gets one', async () => {
+	const rows = COURSES.map((groupJid) => ({ groupJid, course: 'thirty' }));
+	const refused = await requestsOf(async () => await run([greet()], rows));
+	expect(refused.execution).toMatchObject({
+		status: 'error',
+		error: { message: expect.stringContaining('30 messages, and Maximum Messages per Run is 10') },
+	});
+	expect(refused.routes).toEqual({});
+	const limits = { maxPerRun: 30 };
+	const sent = await requestsOf(async () => await run([greet({ limits })], rows));
+	expect(given(sent.execution, 'sendMessage').map(({ outcome }) => outcome)).toEqual(rows.map(() => 'sent'));
+	expect(sent.routes).toEqual({ findGroupInfos: 30, sendText: 30 });
+});
+
+test('thirty groups are renamed in one run, and a second run changes none of them', async () => {
+	const rename = node('update', { updateFields: { subject: '={{ $json.course }}' } });
+	const rows = COURSES.map((groupJid, i) => ({ groupJid, course: `Course ${i}` }));
+	const first = await requestsOf(async () => await run([rename], rows));
+	expect(outcomes(first.execution, 'update')).toEqual(['done true']);
+	// Each is read before, and after.
+	expect(first.routes).toEqual({ findGroupInfos: 60, updateGroupSubject: 30 });
+	const second = await requestsOf(async () => await run([rename], rows));
+	expect(outcomes(second.execution, 'update')).toEqual(['unchanged true']);
+	expect(second.routes).toEqual({ findGroupInfos: 30 });
+	const subjects = COURSES.map((jid) => setting().gateway.group('main', jid)?.subject);
+	expect(subjects).toEqual(rows.map(({ course }) => course));
+});
+
+test.each([
+	['was refused', 'forbidden', 'success'],
+	['may have been sent', 'reset-after', 'error'],
+] as const)(
+	'a retry in the morning writes to no group again, where a message of the night %s',
+	async (_, kind, becomes) => {
+		const { gateway, server } = setting();
+		const workflow = await publishBehindGate(server.rest, gate, greet({ message: `Night: ${kind}` }));
+		const groups = COURSES.slice(0, 3);
+		const before = gateway.messages.length;
+		gateway.fault({ kind, on: ({ path }) => path.includes('/sendText/'), after: 1, times: 1 });
+		const rows = groups.map((groupJid) => ({ groupJid }));
+		const night = await nextRun(server.rest, gate, workflow, rows);
+		expect(night.status).toBe('error');
+		await setting().later(DAY / 2);
+		expect((await retry(server.rest, night.id)).status).toBe(becomes);
+		expect(gateway.messages.slice(before).map(({ to }) => to)).toEqual(groups);
+	},
+);
 
 test('an account that is no admin is told so, and nothing is changed', async () => {
 	const update = node('update', { group: locator('id', NOT_ADMIN), updateFields: { subject: 'New' } });

@@ -1,8 +1,8 @@
 import { CUSTOMERS, defaultSeed } from '../../test/gateway/seed';
-import { given, resultOf, startByHand, type Execution } from '../support/executions';
+import { given, resultOf, retry, startByHand, type Execution } from '../support/executions';
 import { startGate, type Gate } from '../support/gate';
 import { locator, ownNode } from '../support/published';
-import { GATE, nextRun, publishBehindGate } from '../support/scheduled';
+import { exitOf, GATE, nextRun, publishBehindGate } from '../support/scheduled';
 import { callOf, publishSubWorkflow } from '../support/sub-workflow';
 import type { Workflow } from '../support/site';
 import { underTest, withServer, type Setting } from '../support/under-test';
@@ -32,6 +32,9 @@ const SAID: Record<string, Array<string | undefined>> = {
 	[BLOCKED]: [undefined, undefined, undefined, 'blocked', 'postponed', 'postponed', 'postponed'],
 };
 
+/** The run, of those above, that is the first one after both workers were replaced. */
+const FIRST_OF_NEW_WORKERS = 5;
+
 /** What is said where something else is, since no store knows of it. */
 const UNKNOWN: Record<string, string[]> = {
 	left: ['done', 'unchanged'],
@@ -40,8 +43,11 @@ const UNKNOWN: Record<string, string[]> = {
 
 /** Groups of lists that are synced in a workflow itself, and in one that it calls. */
 const GROUPS = { 'a workflow': '120363000000000021@g.us', 'a sub-workflow': '120363000000000022@g.us' };
+/** Groups of two runs at once, by which of them ends first, and of a run that is retried. */
+const OVERLAPS = { first: '120363000000000023@g.us', second: '120363000000000024@g.us' };
+const RETRIED = '120363000000000025@g.us';
 const seed = structuredClone(defaultSeed);
-for (const jid of Object.values(GROUPS))
+for (const jid of [...Object.values(GROUPS), ...Object.values(OVERLAPS), RETRIED])
 	seed.instances[0]?.groups.push({
 		jid,
 		subject: 'Nights',
@@ -155,6 +161,67 @@ describe('in one process', () => {
 		},
 	);
 
+	const syncOf = (group: string) =>
+		ownNode('Sync', {
+			...{ resource: 'group', operation: 'syncParticipants', participants: '={{ $json.phone }}' },
+			...{ instance: locator('name', 'main'), group: locator('id', group) },
+			...{ dryRun: false, options: { batchInterval: 0 } },
+		});
+	const rowsOf = (phones: string[]) => phones.map((phone) => ({ phone }));
+	const saidOf = (execution: Execution) => given(execution, 'Sync').map(({ outcome }) => outcome);
+
+	test.each(['first', 'second'] as const)(
+		'what two runs of a workflow noted at once is there after a crash, where the %s of them ends first',
+		async (endsFirst) => {
+			const { rest } = setting().server;
+			const { network } = setting().gateway;
+			const group = OVERLAPS[endsFirst];
+			const workflow = await publishBehindGate(rest, gate, syncOf(group), exitOf(gate));
+			const ends: Array<() => Promise<void>> = [];
+			const lists = [
+				[LEAVER, INVITE_ONLY],
+				[STAYER, BLOCKED],
+			];
+			for (const [i, { id, go }] of (await gate.runs(workflow, lists.length)).entries()) {
+				go(rowsOf(lists[i] ?? []));
+				const end = await gate.atExit(id);
+				ends.push(async () => {
+					end();
+					expect((await resultOf(rest, id)).status).toBe('success');
+				});
+			}
+			for (const end of endsFirst === 'first' ? ends : ends.reverse()) await end();
+			await setting().restart('kill');
+			for (const phone of [LEAVER, STAYER]) network.leave('main', group, phone);
+			await setting().later(DAY);
+			const id = await gate.letOne(workflow, rowsOf(lists.flat()));
+			(await gate.atExit(id))();
+			const next = await resultOf(setting().server.rest, id);
+			expect(saidOf(next)).toEqual(['left', 'postponed', 'left', 'postponed']);
+		},
+	);
+
+	test('a retry of a red night keeps what later nights noted, also behind a crash', async () => {
+		const { gateway } = setting();
+		const rest = () => setting().server.rest;
+		const workflow = await publishBehindGate(rest(), gate, syncOf(RETRIED));
+		gateway.fault({ kind: 'html', on: ({ path }) => path.includes(encodeURIComponent(RETRIED)) });
+		const red = await nextRun(rest(), gate, workflow, rowsOf([OWN]));
+		expect(red.status).toBe('error');
+		gateway.clearFaults();
+		await setting().later(DAY);
+		const night = async (...phones: string[]) =>
+			saidOf(await nextRun(rest(), gate, workflow, rowsOf(phones)));
+		expect(await night(OWN, LEAVER, INVITE_ONLY)).toEqual(['unchanged', 'unchanged', 'inviteRequired']);
+		gateway.network.leave('main', RETRIED, LEAVER);
+		await setting().restart('kill');
+		await setting().later(DAY / 2);
+		const retried = await retry(rest(), red.id);
+		expect([retried.status, ...saidOf(retried)]).toEqual(['success', 'unchanged']);
+		await setting().later(DAY / 2);
+		expect(await night(OWN, LEAVER, INVITE_ONLY)).toEqual(['unchanged', 'left', 'postponed']);
+	});
+
 	test('who was invited is not invited again by a later run, also after n8n was restarted', async () => {
 		const { gateway, server } = setting();
 		const group = { instance: locator('name', 'main'), group: locator('id', CUSTOMERS) };
@@ -199,9 +266,12 @@ describe('in queue mode', () => {
 				outcomes.forEach((outcome = '', i) => {
 					// In a sub-workflow, n8n keeps a run by hand, too, which is the first to try this person.
 					const isKnown = list === 'a sub-workflow' || (isKept && phone !== BLOCKED);
-					const others = isKnown ? [] : UNKNOWN[outcome];
+					const others = (isKnown ? undefined : UNKNOWN[outcome]) ?? [];
 					const takenOut = phone === STAYER && outcome === 'done' ? ['left'] : [];
-					expect([outcome, ...(others ?? []), ...takenOut]).toContain(said[phone]?.[i] ?? '');
+					// No worker is left that could know, in n8n 2.x: that's why a sub-workflow is recommended.
+					const isLost = !isKept && i === FIRST_OF_NEW_WORKERS && others.length > 0;
+					const possible = isLost ? others : [outcome, ...others, ...takenOut];
+					expect(possible).toContain(said[phone]?.[i] ?? '');
 				});
 		},
 	);

@@ -5,7 +5,7 @@ import { GroupMemory, withinLimit } from '../groups/memory/groupMemory';
 import type { Met } from '../groups/memory/knownPeople';
 import type { Recaller } from '../groups/sync/rules';
 import { nodeIdOf, type Run } from './operation';
-import { followsPollingTrigger, workflowData } from './workflowData';
+import { followsPollingTrigger, isSaved, workflowData } from './workflowData';
 
 /** A store of a workflow: by key, the memory of each node, beside other things. */
 type Store = Record<string, unknown>;
@@ -67,36 +67,35 @@ export async function store(
 	people: readonly Met[],
 ): Promise<void> {
 	const { context, client, node } = run;
-	const all = storesOf(run);
-	const stores = followsPollingTrigger(context) ? all.slice(0, 1) : all;
+	const [own, n8n] = storesOf(run);
 	const met = groupBy(people, ({ groupJid }) => groupJid);
-	const places = stores.map((one) => takePlace(one, context));
-	for (const groupJid of new Set([...met.keys(), ...places.flatMap(({ groups }) => Object.keys(groups))])) {
+	const { groups } = takePlace(own, context);
+	const saved = findPlace(n8n, context).place?.groups ?? {};
+	for (const groupJid of new Set([...met.keys(), ...Object.keys(groups), ...Object.keys(saved)])) {
 		await run.giveWay();
 		// Another run may have written meanwhile: read and written in one go.
-		const texts = new Set(places.map(({ groups }) => groups[groupJid]));
+		const texts = new Set([groups[groupJid], saved[groupJid]]);
 		const ofGroup = met.get(groupJid) ?? [];
 		if (ofGroup.length === 0 && texts.size === 1) continue;
 		const group = new GroupMemory([...texts], Date.now());
 		for (const { ids, facts } of ofGroup) group.note(ids, facts, Date.now());
-		const text = group.write();
-		for (const { groups } of places) groups[groupJid] = text;
+		groups[groupJid] = group.write();
 	}
-	const before = { ...places[0]?.groups };
-	const shorter = Object.entries(await withinLimit(before, Date.now(), run.giveWay));
-	for (const { groups } of places)
-		for (const [groupJid, text] of shorter)
-			// What another run has written meanwhile stays.
-			if (groups[groupJid] === before[groupJid]) groups[groupJid] = text;
-	// n8n sees a change of its own objects alone.
-	stores.forEach((one, i) => (one[placeKey(context)] = places[i]));
-	if (people.length > 0 && context.getMode() !== 'manual') client.session.gateway.storedFor.add(node);
+	const before = { ...groups };
+	for (const [groupJid, text] of Object.entries(await withinLimit(before, Date.now(), run.giveWay)))
+		// What another run has written meanwhile stays.
+		if (groups[groupJid] === before[groupJid]) groups[groupJid] = text;
+	if (!isSaved(context)) return;
+	// n8n saves its objects whole when the execution ends: as they are the process's, with what others note until
+	// then. Else the run that ends last would wipe it, and leavers come back.
+	takePlace(n8n, context, groups);
+	if (people.length > 0) client.session.gateway.storedFor.add(node);
 }
 
 /** Makes a node's place in a store its own: under its ID, with its name. */
-function takePlace(store: Store, context: IExecuteFunctions): Place {
+function takePlace(store: Store, context: IExecuteFunctions, groups?: Place['groups']): Place {
 	const { old, place } = findPlace(store, context);
-	const own: Place = { name: context.getNode().name, groups: place?.groups ?? {} };
+	const own: Place = { name: context.getNode().name, groups: groups ?? place?.groups ?? {} };
 	store[placeKey(context)] = own;
 	if (old !== undefined) delete store[old];
 	return own;
@@ -109,7 +108,7 @@ function placeKey(context: IExecuteFunctions): string {
 /** Whether n8n keeps no memory of the node: in workflows of polling triggers, or where it gives a later run nothing back. */
 export function isForgotten({ context, client, node }: Pick<Run, 'context' | 'client' | 'node'>): boolean {
 	if (followsPollingTrigger(context)) return true;
-	const isStored = context.getMode() !== 'manual' && client.session.gateway.storedFor.has(node);
+	const isStored = isSaved(context) && client.session.gateway.storedFor.has(node);
 	return isStored && findPlace(workflowData(context), context).place === undefined;
 }
 

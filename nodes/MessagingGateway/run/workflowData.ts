@@ -35,7 +35,7 @@ export function keepsAny(context: IExecuteFunctions, shelf: Shelf, key: string):
 
 /** Writes a text to a shelf, as the newest one. A write that doesn't work fails no run. */
 export function keep(context: IExecuteFunctions, shelf: Shelf, key: string, text: string): void {
-	if (followsPollingTrigger(context)) return;
+	if (!isSaved(context)) return;
 	const data = workflowData(context);
 	const { [key]: before, ...others } = recordOf(data[dataKey(shelf)]);
 	// n8n saves the workflow's data again after each change: what is in use moves only once many are newer.
@@ -46,6 +46,14 @@ export function keep(context: IExecuteFunctions, shelf: Shelf, key: string, text
 }
 
 const dataKey = (shelf: Shelf) => `messagingGateway ${shelf}`;
+
+/**
+ * Whether n8n saves for later runs what this one writes. A retry has no data, or old ones: saved in place of
+ * all that later nights noted, they would bring back whoever had left.
+ */
+export function isSaved(context: IExecuteFunctions): boolean {
+	return !['manual', 'retry'].includes(context.getMode()) && !followsPollingTrigger(context);
+}
 
 /**
  * Whether a polling trigger leads to the node; n8n gives such a trigger a parameter for its times. At the end of a run n8n

@@ -14,7 +14,8 @@ function runIn(baseUrl: string, data: object, owner?: string) {
 	const gateway = gatewayAt(baseUrl);
 	const account = (instance: string) => gateway.account(instance);
 	const { run } = contextWith({}, {}, { client: { baseUrl, gateway, account } });
-	Object.assign(run.context, { getWorkflowStaticData: () => data, getParentNodes: () => [] });
+	const getMode = () => 'trigger';
+	Object.assign(run.context, { getWorkflowStaticData: () => data, getParentNodes: () => [], getMode });
 	const ownAccounts = jest.fn(async () => new Map(owner ? [['main', identityFor(owner)]] : []));
 	Object.assign(run.client, { ownAccounts });
 	return { run, ownAccounts, own: () => account('main').own?.digits };

@@ -4,6 +4,7 @@ import { identityFor } from '../../../nodes/MessagingGateway/groups/identity';
 import { KnownPeople } from '../../../nodes/MessagingGateway/groups/memory/knownPeople';
 import { UNKNOWN } from '../../../nodes/MessagingGateway/groups/memory/groupMemory';
 import { isForgotten, recallerFor, store } from '../../../nodes/MessagingGateway/run/memory';
+import { keep } from '../../../nodes/MessagingGateway/run/workflowData';
 import { contextWith, NODE } from './context';
 
 describe('readSync', () => {
@@ -165,7 +166,7 @@ describe('memory', () => {
 	type Data = Record<string, unknown>;
 
 	/** A run of a node, of which the process and n8n keep what they keep. */
-	function runOf(node: object, n8n: Data | (() => Data), process: Data = {}) {
+	function runOf(node: object, n8n: Data | (() => Data), process: Data = {}, mode = 'trigger') {
 		const { run } = contextWith({});
 		const getNode = () => ({ ...NODE, ...node });
 		Object.assign(run.context, {
@@ -173,7 +174,7 @@ describe('memory', () => {
 			getWorkflow: () => ({ id: 'night' }),
 			getWorkflowStaticData: typeof n8n === 'function' ? n8n : () => n8n,
 			getParentNodes: () => [],
-			getMode: () => 'trigger',
+			getMode: () => mode,
 		});
 		const gateway = { people: new KnownPeople(), memoryOf: () => process, storedFor: new Set() };
 		return Object.assign(run, { client: { session: { gateway } }, startedAt: Date.now() });
@@ -228,13 +229,31 @@ describe('memory', () => {
 		await store(runOf({}, runs[0], process), [left('4915200000001'), left('4915200000003', '2@g.us')]);
 		await store(runOf({}, runs[1], process), [left('4915200000002')]);
 		const next = runOf({}, runs[kept] ?? {}, process);
-		const known = ['4915200000001', '4915200000002'].map((phone) => knows(next, phone));
-		expect([...known, knows(next, '4915200000003', '2@g.us')]).toEqual([true, true, true]);
+		for (const run of [next, runOf({}, runs[kept] ?? {})]) {
+			const known = ['4915200000001', '4915200000002'].map((phone) => knows(run, phone));
+			expect([...known, knows(run, '4915200000003', '2@g.us')]).toEqual([true, true, true]);
+		}
 		// The next run writes the whole of it, also of groups that it didn't meet.
 		await store(next, [left('4915200000004')]);
 		const afterRestart = runOf({}, runs[kept] ?? {});
 		expect(knows(afterRestart, '4915200000001')).toBe(true);
 		expect(knows(afterRestart, '4915200000003', '2@g.us')).toBe(true);
+	});
+
+	it("of a retry stays in the process: n8n would save the retry's old data in place of newer ones", async () => {
+		const old: Data = {};
+		const process: Data = {};
+		await store(runOf({}, old), [left('4915200000001')]);
+		const before = JSON.stringify(old);
+		const retry = runOf({}, old, process, 'retry');
+		expect(knows(retry, '4915200000001')).toBe(true);
+		await store(retry, [left('4915200000002')]);
+		keep(retry.context, 'own', 'key', 'text');
+		expect(JSON.stringify(old)).toBe(before);
+		expect(knows(runOf({}, {}, process), '4915200000002')).toBe(true);
+		const later = runOf({}, {}, process, 'retry');
+		later.client.session.gateway.storedFor.add(later.node);
+		expect(isForgotten(later)).toBe(false);
 	});
 
 	it('keeps what another call of an agent has written meanwhile', async () => {
