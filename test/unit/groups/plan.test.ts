@@ -410,7 +410,7 @@ describe('people who were members in the run before, and are not any more', () =
 			'me** eve',
 			{},
 			'planned planned planned planned unchanged',
-			{ amount: 4, of: 5 },
+			{ amount: 4, of: 5, noted: [] },
 		],
 		[
 			'have left within the percentage',
@@ -427,14 +427,25 @@ describe('people who were members in the run before, and are not any more', () =
 		[
 			'did not, if they are more with those of earlier rounds',
 			'me** dan eve',
-			{ before: { ...NONE_BEFORE, wanted: new Set('abcd'), left: new Set('a') } },
+			{ before: { ...NONE_BEFORE, wanted: new Set('abcd'), left: new Map([['a', []]]) } },
 			'planned planned planned unchanged unchanged',
-			{ amount: 4, of: 9 },
+			{ amount: 4, of: 9, noted: [] },
 		],
 	])('%s', (...[, group, some, expected, lost]) => {
 		const all = { maxRemovalPercent: 20, ...member, ...some };
 		expect(outcomes(group, all).join(' ')).toBe(expected);
 		expect(planOf(list, group, all).lost).toEqual(lost);
+	});
+
+	it('did not, if earlier rounds noted that they left', () => {
+		const all = identities('ana bo cleo dan');
+		const before = { ...NONE_BEFORE, left: new Map(all.map((id) => [id.canonical, [id]])) };
+		const known = { left: { at: NOW }, invited: { at: NOW - DAY } };
+		const { decisions, lost } = planOf('ana bo', 'me**', { before, memory: kept(known) });
+
+		expect(decisions.map(({ outcome }) => outcome)).toEqual(['planned', 'planned']);
+		const noted = all.map((id) => ({ ids: [id], facts: { invited: known.invited } }));
+		expect(lost).toEqual({ amount: 4, of: 2, noted });
 	});
 
 	it('stay out if they had left before', () => {

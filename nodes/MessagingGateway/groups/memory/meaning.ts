@@ -74,6 +74,8 @@ function factsShown(
 	if (!shouldBeMember)
 		// One wrong night in a column must not bring everybody back who left, so `left` stays beside.
 		return left ? { ...facts, toLeave: facts.toLeave ?? thisRun } : facts;
+	// Who was noted in an earlier round of a loop.
+	if (isNobodyLeft && left?.at === now) return without(facts, ['left']);
 	if (member === undefined) return facts;
 	if (presence === 'unsure') return whoLeft === 'addAgain' ? facts : { ...facts, member: thisRun };
 	if (metAt > at - LATE) return facts;

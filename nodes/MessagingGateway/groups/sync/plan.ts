@@ -1,6 +1,7 @@
 import type { Change, JournalEntry, Participant } from '../change';
 import { distinct, identityFor, type Identity } from '../identity';
-import { toMinute, type Facts } from '../memory/fact';
+import { toMinute, without, type Facts } from '../memory/fact';
+import type { Met } from '../memory/knownPeople';
 import { decide, type MemoryRules, type Presence, type Situation, type Step } from '../memory/meaning';
 import { recall, type Sources } from '../memory/recall';
 import { WORDING, type Applied } from '../outcomes';
@@ -62,8 +63,16 @@ export interface Plan {
 	readonly self: readonly Member[];
 	/** Whether the node remembers anybody of the group. */
 	readonly isRemembered: boolean;
-	/** People who are no members any more, and so many that they can't have left; of how many who should be members. */
-	readonly lost: { readonly amount: number; readonly of: number } | undefined;
+	/** People of the list, by key, who were members in the run before and aren't any more. */
+	readonly left: ReadonlyMap<string, readonly Identity[]>;
+	/** So many that they can't have left; of how many who should be members; and those of whom earlier runs of the execution noted it. */
+	readonly lost:
+		| {
+				readonly amount: number;
+				readonly of: number;
+				readonly noted: ReadonlyArray<Pick<Met, 'ids' | 'facts'>>;
+		  }
+		| undefined;
 	readonly visibleIds: ReturnType<typeof kindsShown>;
 	/** Number of members besides the own account that certainly aren't in the list and stay. */
 	readonly unlistedKept: number;
@@ -101,7 +110,8 @@ export function plan(rows: readonly Row[], memberList: readonly Member[], rules:
 	const decideList = (ruled: typeof allRules) =>
 		recalled.map((person) => decideListed(person, visibleIds, whyKept.listed, ruled));
 	const first = decideList(allRules);
-	const lost = tooManyLeft(first, rules);
+	const left = new Map(first.filter(hasNewlyLeft).map((decision) => [personKey(decision), decision.ids]));
+	const lost = tooManyLeft(first, left, rules);
 	const ofList = lost ? decideList({ ...allRules, isNobodyLeft: true }) : first;
 	const ofOthers = others.map((person) => {
 		const [decision, step] = planPerson(person, 'found', allRules);
@@ -121,7 +131,7 @@ export function plan(rows: readonly Row[], memberList: readonly Member[], rules:
 		decisions,
 		members,
 		self,
-		...{ isRemembered: rules.memory.knowsAnybody, lost, visibleIds },
+		...{ isRemembered: rules.memory.knowsAnybody, left, lost, visibleIds },
 		// A bad item may name any of them.
 		unlistedKept: rules.badRow ? 0 : kept.length - unmatched,
 		unmatched,
@@ -148,23 +158,33 @@ function withSources<P extends Omit<Recalled, 'sources'>>(person: P, { memory }:
 const MAY_LEAVE = 3;
 
 /** Whether somebody was a member in the run before, and isn't any more. */
-export function hasNewlyLeft({ outcome, before }: Decision): boolean {
+function hasNewlyLeft({ outcome, before }: Decision): boolean {
 	return outcome === 'left' && before.left === undefined;
 }
 
 /**
  * Tells if so many people of a list aren't members any more that they can't have left: a workflow that was off, an admin's
- * mistake, additions without effect. They would all be kept out for good.
+ * mistake, additions without effect. They would all be kept out for good, also those whom a loop met before.
  */
-function tooManyLeft(decisions: readonly Decision[], { maxRemovalPercent, before }: PlanRules): Plan['lost'] {
-	const wanted = new Set(before.wanted);
-	const left = new Set(before.left);
-	for (const decision of decisions) {
-		if (decision.shouldBeMember) wanted.add(personKey(decision));
-		if (hasNewlyLeft(decision)) left.add(personKey(decision));
-	}
+function tooManyLeft(
+	decisions: readonly Decision[],
+	newlyLeft: Plan['left'],
+	{ maxRemovalPercent, before, memory, now }: PlanRules,
+): Plan['lost'] {
+	const wanted = new Set([...before.wanted, ...wantedIn(decisions)]);
+	const left = new Map([...before.left, ...newlyLeft]);
 	const most = Math.max(MAY_LEAVE, Math.floor((maxRemovalPercent * wanted.size) / 100));
-	return left.size > most ? { amount: left.size, of: wanted.size } : undefined;
+	if (left.size <= most) return undefined;
+	const noted = [...left.values()].flatMap((ids) => {
+		const { facts } = memory.find(ids).node;
+		return facts.left?.at === toMinute(now) ? { ids, facts: without(facts, ['left']) } : [];
+	});
+	return { amount: left.size, of: wanted.size, noted };
+}
+
+/** Lists the keys of those who should be members. */
+export function wantedIn(decisions: readonly Decision[]): string[] {
+	return decisions.filter(({ shouldBeMember }) => shouldBeMember).map(personKey);
 }
 
 /** Makes the record of a person. @returns the record, and the step that memory gives */

@@ -85,7 +85,7 @@ export function keptText(text: string): PlanRules['memory'] {
 }
 
 /** What a first run of an execution has behind it. */
-export const NONE_BEFORE: PlanRules['before'] = { removed: new Set(), wanted: new Set(), left: new Set() };
+export const NONE_BEFORE: PlanRules['before'] = { removed: new Set(), wanted: new Set(), left: new Map() };
 
 /** Rules as they are without any option, but for those given. */
 export function rules(some: Partial<PlanRules> = {}): PlanRules {
