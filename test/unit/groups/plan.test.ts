@@ -4,6 +4,7 @@ import type { PlannedGroup } from '../../../nodes/MessagingGateway/actions/group
 import type { SyncOptions } from '../../../nodes/MessagingGateway/actions/group/sync/readSync';
 import { identityFor } from '../../../nodes/MessagingGateway/groups/identity';
 import type { Facts } from '../../../nodes/MessagingGateway/groups/memory/fact';
+import { UNKNOWN } from '../../../nodes/MessagingGateway/groups/memory/groupMemory';
 import type { Member } from '../../../nodes/MessagingGateway/groups/people';
 import { contradictionsIn } from '../../../nodes/MessagingGateway/groups/sync/matchList';
 import { actionOf, appliedBy, plan, type Plan } from '../../../nodes/MessagingGateway/groups/sync/plan';
@@ -415,8 +416,15 @@ describe('people who were members in the run before, and are not any more', () =
 		[
 			'have left within the percentage',
 			'me** eve',
-			{ maxRemovalPercent: 80 },
+			{ before: { ...NONE_BEFORE, wanted: new Set('abcdefghijklmno') } },
 			'left left left left unchanged',
+		],
+		[
+			'did not, if they are more than a third, though all may be removed',
+			'me** eve',
+			{ maxRemovalPercent: 100, before: { ...NONE_BEFORE, wanted: new Set('abcde') } },
+			'planned planned planned planned unchanged',
+			{ amount: 4, of: 10, noted: [] },
 		],
 		[
 			'are added again in any case',
@@ -446,6 +454,21 @@ describe('people who were members in the run before, and are not any more', () =
 		expect(decisions.map(({ outcome }) => outcome)).toEqual(['planned', 'planned']);
 		const noted = all.map((id) => ({ ids: [id], facts: { invited: known.invited } }));
 		expect(lost).toEqual({ amount: 4, of: 2, noted });
+	});
+
+	it.each([
+		['stay out if so many are in the list again that a part of it was missing', list, 13, 'left'],
+		['are added if they are few: that is a new wish', 'ana bo cleo', 13, 'planned'],
+		['are added after two weeks', list, 15, 'planned'],
+	])('%s', (_, names, days, outcome) => {
+		const find = () => ({
+			node: { facts: { left: { at: NOW - 20 * DAY } }, metAt: NOW - days * DAY },
+			notes: UNKNOWN,
+		});
+		const memory = { find, lastRun: NOW - DAY, knowsAnybody: true };
+		const { decisions } = planOf(names, 'me**', { memory });
+
+		expect(new Set(decisions.map((decision) => decision.outcome))).toEqual(new Set([outcome]));
 	});
 
 	it('stay out if they had left before', () => {

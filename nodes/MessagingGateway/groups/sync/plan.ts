@@ -3,7 +3,7 @@ import { distinct, identityFor, type Identity } from '../identity';
 import { toMinute, without, type Facts } from '../memory/fact';
 import type { Met } from '../memory/knownPeople';
 import { decide, type MemoryRules, type Presence, type Situation, type Step } from '../memory/meaning';
-import { recall, type Sources } from '../memory/recall';
+import { knownSince, recall, type Sources } from '../memory/recall';
 import { WORDING, type Applied } from '../outcomes';
 import { kindsShown, People, type Member } from '../people';
 import { keptMembers, type KeptReason, type WhyKept } from './keptMembers';
@@ -105,8 +105,7 @@ export function plan(rows: readonly Row[], memberList: readonly Member[], rules:
 		const person = { item: rows[0]?.item ?? 0, rows: [], shouldBeMember: false };
 		return withSources({ ...person, ids: member.ids, members: [member] }, rules);
 	});
-	const { lastRun, isUnkept } = rules.memory;
-	const allRules: PlanRules & MemoryRules = { ...rules, now: toMinute(rules.now), lastRun, isUnkept };
+	const allRules = withMemoryRules(recalled, rules);
 	const decideList = (ruled: typeof allRules) =>
 		recalled.map((person) => decideListed(person, visibleIds, whyKept.listed, ruled));
 	const first = decideList(allRules);
@@ -154,8 +153,25 @@ function withSources<P extends Omit<Recalled, 'sources'>>(person: P, { memory }:
 	return { sources: memory.find(ids), ...person, ids };
 }
 
-/** Number of people who may newly have left in an execution, however small the list is. */
-const MAY_LEAVE = 3;
+/** Number of people of a list who may have left at once, however small it is, and percentage, whatever may be removed. */
+const FEW = 3;
+const MOST_PERCENT = 33;
+
+/** Whether something is so of too many people of a list to be so of each. */
+function areMany(amount: number, of: number, { maxRemovalPercent }: PlanRules): boolean {
+	return amount > Math.max(FEW, Math.floor((Math.min(MOST_PERCENT, maxRemovalPercent) * of) / 100));
+}
+
+/** Adds the rules of memory. Where so many are in the list again, a part of it was missing: else, who had left would be added. */
+function withMemoryRules(people: readonly Recalled[], rules: PlanRules): PlanRules & MemoryRules {
+	const { lastRun, isUnkept } = rules.memory;
+	const now = toMinute(rules.now);
+	const since = knownSince({ now, lastRun });
+	const known = people.filter(({ shouldBeMember, sources }) => shouldBeMember && sources.node.metAt > 0);
+	const missed = known.filter(({ sources }) => sources.node.metAt < since);
+	const cameInParts = areMany(missed.length, known.length, rules);
+	return { ...rules, now, lastRun, isUnkept, cameInParts };
+}
 
 /** Whether somebody was a member in the run before, and isn't any more. */
 function hasNewlyLeft({ outcome, before }: Decision): boolean {
@@ -169,12 +185,12 @@ function hasNewlyLeft({ outcome, before }: Decision): boolean {
 function tooManyLeft(
 	decisions: readonly Decision[],
 	newlyLeft: Plan['left'],
-	{ maxRemovalPercent, before, memory, now }: PlanRules,
+	rules: PlanRules,
 ): Plan['lost'] {
+	const { before, memory, now } = rules;
 	const wanted = new Set([...before.wanted, ...wantedIn(decisions)]);
 	const left = new Map([...before.left, ...newlyLeft]);
-	const most = Math.max(MAY_LEAVE, Math.floor((maxRemovalPercent * wanted.size) / 100));
-	if (left.size <= most) return undefined;
+	if (!areMany(left.size, wanted.size, rules)) return undefined;
 	const noted = [...left.values()].flatMap((ids) => {
 		const { facts } = memory.find(ids).node;
 		return facts.left?.at === toMinute(now) ? { ids, facts: without(facts, ['left']) } : [];

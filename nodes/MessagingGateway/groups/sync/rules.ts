@@ -4,7 +4,7 @@ import type { MemoryRules } from '../memory/meaning';
 import type { RecallRules, Sources } from '../memory/recall';
 
 /** The memory of one group, in all stores. */
-export interface Recaller extends Omit<RecallRules, 'now'> {
+export interface Recaller extends Omit<RecallRules, 'now' | 'cameInParts'> {
 	readonly find: (ids: readonly Identity[]) => Sources;
 	/** Whether the node remembers anybody. */
 	readonly knowsAnybody: boolean;
