@@ -7,7 +7,13 @@ import type { Facts } from '../../../nodes/MessagingGateway/groups/memory/fact';
 import { UNKNOWN } from '../../../nodes/MessagingGateway/groups/memory/groupMemory';
 import type { Member } from '../../../nodes/MessagingGateway/groups/people';
 import { contradictionsIn } from '../../../nodes/MessagingGateway/groups/sync/matchList';
-import { actionOf, appliedBy, plan, type Plan } from '../../../nodes/MessagingGateway/groups/sync/plan';
+import {
+	actionOf,
+	appliedBy,
+	personKey,
+	plan,
+	type Plan,
+} from '../../../nodes/MessagingGateway/groups/sync/plan';
 import type { PlanRules, Row } from '../../../nodes/MessagingGateway/groups/sync/rules';
 import { check } from '../../../nodes/MessagingGateway/groups/sync/safetyChecks';
 import { sentenceFor } from '../../../nodes/MessagingGateway/groups/sync/sentences';
@@ -396,6 +402,15 @@ it.each([
 		[`Postponed: ${why}${more}`],
 		[`Would be postponed: ${why} Dry run: nothing was sent. Turn off Dry Run to do it.`],
 	]);
+});
+
+it('a person has one key, whichever ID names them first, and before one is shown', () => {
+	const keyOf = (list: string, group: string) => planOf(list, group).decisions.map(personKey);
+
+	const [ana] = keyOf('ana', 'me**');
+	expect(keyOf('lid1', 'me** lid1=ana')).toEqual([ana]);
+	expect(keyOf('ana', 'me** lid1=ana')).toEqual([ana]);
+	expect(keyOf('bo', 'me**')).not.toEqual([ana]);
 });
 
 describe('people who were members in the run before, and are not any more', () => {

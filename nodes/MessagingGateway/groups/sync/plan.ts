@@ -256,7 +256,7 @@ function decideListed(
 	if (shouldBeMember && person.isPerhapsLocal)
 		return Object.assign(decision, { outcome: 'kept', reason: 'ambiguous' } as const);
 	// If they may be a member without a number, the gateway knows.
-	if (shouldBeMember) return takeStep(decision, step);
+	if (shouldBeMember) return Object.assign(decision, step);
 	if (members.length > 0) return removeOrKeep(decision, step, whyKept);
 	return Object.assign(decision, decideMissing(decision, rules));
 }
@@ -265,20 +265,6 @@ function decideListed(
 function shareId(ids: readonly Identity[], others: readonly Identity[]): boolean {
 	return ids.some(({ canonical }) => others.some((other) => other.canonical === canonical));
 }
-
-/** Decides as memory says. */
-function takeStep(decision: Decision, { do: next, ...details }: Step): Decision {
-	const outcome = OUTCOME_OF_STEP[next];
-	return Object.assign(decision, { outcome, ...details });
-}
-
-const OUTCOME_OF_STEP = {
-	nothing: 'unchanged',
-	send: 'planned',
-	wait: 'postponed',
-	left: 'left',
-	unconfirmed: 'unconfirmed',
-} as const satisfies Record<Step['do'], Decision['outcome']>;
 
 /** Decides about a person who should not be a member and isn't found. */
 function decideMissing(
@@ -295,7 +281,7 @@ function decideMissing(
 /** Decides about a person who has to go. Of several members who they may be nobody is removed. */
 function removeOrKeep(decision: Decision, step: Step, whyKept: WhyKept): Decision {
 	const [why, ...otherwise] = decision.members.map(whyKept);
-	if (why === undefined && otherwise.length === 0) return takeStep(decision, step);
+	if (why === undefined && otherwise.length === 0) return Object.assign(decision, step);
 	const isCertain = why !== undefined && otherwise.every((other) => other?.reason === why.reason);
 	return Object.assign(decision, { outcome: 'kept', ...(isCertain ? why : AMBIGUOUS) } as const);
 }
@@ -326,9 +312,10 @@ export function appliedBy({ outcome, reason, mayBe }: Decision): Applied {
 /** Reasons that are rules; the others are doubts. */
 const CERTAIN: ReadonlySet<DecisionReason> = new Set(['self', 'protected', 'admin']);
 
-/** Returns the same text for all changes of one person. */
+/** Returns the same text for all changes of one person, also before a group shows a hidden ID beside the number. */
 export function personKey({ ids }: Pick<Decision, 'ids'>): string {
-	return [...new Set(ids.map(({ canonical }) => canonical))].join();
+	const [key = ''] = ids.map(({ canonical, kind }) => `${kind === 'phone' ? 0 : 1} ${canonical}`).sort();
+	return key;
 }
 
 /** Sorts changes: people never tried first, then people tried longest ago, and equals in input order. */
