@@ -546,7 +546,7 @@ describe('meaning', () => {
 			['maybeInvited 9', true, 'maybeInvited'],
 			['maybeInvited 9, invited 9', true, 'alreadyInvited'],
 			['invited 9', false, 'send tried 9'],
-			['refused notFound 1', true, 'refusedLately for 6'],
+			['refused notFound 1', true, 'wait for 6'],
 			['refused rejected 7', true, 'send tried 7'],
 			['refused inviteRequired 1', true, 'send'],
 			['refused unconfirmed 1', true, 'send'],

@@ -61,6 +61,8 @@ export interface Plan {
 	readonly members: People<Member>;
 	/** The instance's own account among the members; empty where it isn't known or not found. */
 	readonly self: readonly Member[];
+	/** Members whom a list is about: neither the own account nor, unless they may be removed, admins. */
+	readonly ordinary: readonly Member[];
 	/** Whether the node remembers anybody of the group. */
 	readonly isRemembered: boolean;
 	/** People of the list, by key, who were members in the run before and aren't any more. */
@@ -101,10 +103,6 @@ export function plan(rows: readonly Row[], memberList: readonly Member[], rules:
 	const notInList = memberList.filter((member) => !inList.has(member));
 	const unlisted = rules.unlisted === 'remove' ? notInList : [];
 	const recalled = listed.map((person) => withSources({ item: person.rows[0].item, ...person }, rules));
-	const others = unlisted.map((member) => {
-		const person = { item: rows[0]?.item ?? 0, rows: [], shouldBeMember: false };
-		return withSources({ ...person, ids: member.ids, members: [member] }, rules);
-	});
 	const allRules = withMemoryRules(recalled, rules);
 	const decideList = (ruled: typeof allRules) =>
 		recalled.map((person) => decideListed(person, visibleIds, whyKept.listed, ruled));
@@ -112,13 +110,15 @@ export function plan(rows: readonly Row[], memberList: readonly Member[], rules:
 	const left = new Map(first.filter(hasNewlyLeft).map((decision) => [personKey(decision), decision.ids]));
 	const lost = tooManyLeft(first, left, rules);
 	const ofList = lost ? decideList({ ...allRules, isNobodyLeft: true }) : first;
-	const ofOthers = others.map((person) => {
-		const [decision, step] = planPerson(person, 'found', allRules);
-		return removeOrKeep(decision, step, whyKept.unlisted);
+	const ofOthers = unlisted.map((member) => {
+		const nobody = { item: rows[0]?.item ?? 0, rows: [], shouldBeMember: false };
+		const person = withSources({ ...nobody, ids: member.ids, members: [member] }, rules);
+		return removeOrKeep(...planPerson(person, 'found', allRules), whyKept.unlisted);
 	});
 	const decisions = [...ofList, ...ofOthers];
 	for (const decision of decisions) nameOther(decision, whyKept.mayBe);
 	const self = members.find(rules.own);
+	const isOrdinary = ({ role }: Member) => rules.removeAdmins || (role !== 'admin' && role !== 'superAdmin');
 	const notCounted = new Set([
 		...self,
 		...whyKept.mayBe.keys(),
@@ -130,6 +130,7 @@ export function plan(rows: readonly Row[], memberList: readonly Member[], rules:
 		decisions,
 		members,
 		self,
+		ordinary: memberList.filter((member) => !self.includes(member) && isOrdinary(member)),
 		...{ isRemembered: rules.memory.knowsAnybody, left, lost, visibleIds },
 		// A bad item may name any of them.
 		unlistedKept: rules.badRow ? 0 : kept.length - unmatched,
