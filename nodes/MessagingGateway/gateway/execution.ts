@@ -47,12 +47,12 @@ class GroupRecord {
 	/** A short text for the list that it was synced with; `several` after two. */
 	list: string | undefined;
 
-	/** People who were taken out, or may have been; who were wanted in it, and of those, who have left. */
+	/** People who were taken out, or may have been; who were wanted in it; and of those, by key, who weren't members any more. */
 	readonly removed = new Set<string>();
 
 	readonly wanted = new Set<string>();
 
-	readonly left = new Set<string>();
+	readonly left = new Map<string, readonly Identity[]>();
 
 	/** Whether it said so, and nobody was removed since. */
 	isFull = false;

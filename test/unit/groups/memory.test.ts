@@ -11,6 +11,7 @@ import {
 	factsAfterInvite,
 	type MemoryRules,
 	type Situation,
+	type InviteStep,
 	type Step,
 } from '../../../nodes/MessagingGateway/groups/memory/meaning';
 import { noteChanges } from '../../../nodes/MessagingGateway/groups/memory/noteChanges';
@@ -292,10 +293,11 @@ describe('meaning', () => {
 			return [[name, outcome, (NOW - at) / DAY].filter((word) => word !== '').join(' ')];
 		}).join(', ');
 
-	function toldStep(step: Step | { do: string; until?: number; triedAt?: number; alone?: boolean }): string {
+	function toldStep(step: Step | InviteStep): string {
+		const what = 'do' in step ? step.do : step.outcome;
 		const days = (at: number) => (at - NOW) / DAY;
 		return [
-			step.do === 'wait' && 'reason' in step ? step.reason : step.do,
+			'reason' in step ? step.reason : what,
 			...('alone' in step && step.alone ? ['alone'] : []),
 			...('until' in step && step.until !== undefined ? [`for ${days(step.until)}`] : []),
 			...('triedAt' in step && step.triedAt ? [`tried ${-days(step.triedAt)}`] : []),
@@ -330,10 +332,10 @@ describe('meaning', () => {
 				{},
 				[
 					// Should be a member, and is found.
-					['', 'in found', 'nothing', 'member 0'],
-					['member 30', 'in found', 'nothing', 'member 0'],
-					[ALL_BESIDE, 'in found', 'nothing', 'member 0'],
-					['toLeave 3, refused rejected 3', 'in found', 'nothing', 'member 0'],
+					['', 'in found', 'unchanged', 'member 0'],
+					['member 30', 'in found', 'unchanged', 'member 0'],
+					[ALL_BESIDE, 'in found', 'unchanged', 'member 0'],
+					['toLeave 3, refused rejected 3', 'in found', 'unchanged', 'member 0'],
 					// Was a member in the run before.
 					['member 1', 'in absent', 'left', 'left 0'],
 					['member 0.5', 'in absent', 'left', 'left 0'],
@@ -348,26 +350,26 @@ describe('meaning', () => {
 					['left 1', 'in absent now', 'left', 'left 1'],
 					['asked 0', 'in absent', 'unconfirmed', 'asked 0'],
 					// Others.
-					['', 'in absent', 'send', ''],
-					['', 'in unsure', 'send', ''],
-					['out 3', 'in absent', 'send tried 3', 'out 3'],
-					['invited 3, maybeInvited 3', 'in absent', 'send', 'invited 3, maybeInvited 3'],
-					['toLeave 3', 'in absent', 'send', ''],
+					['', 'in absent', 'planned', ''],
+					['', 'in unsure', 'planned', ''],
+					['out 3', 'in absent', 'planned tried 3', 'out 3'],
+					['invited 3, maybeInvited 3', 'in absent', 'planned', 'invited 3, maybeInvited 3'],
+					['toLeave 3', 'in absent', 'planned', ''],
 				],
 			],
 			[
 				'adds who left again',
 				{ whoLeft: 'addAgain' },
 				[
-					['member 1', 'in absent', 'send tried 1', 'left 0'],
-					['left 3', 'in absent', 'send tried 3', 'left 3'],
+					['member 1', 'in absent', 'planned tried 1', 'left 0'],
+					['left 3', 'in absent', 'planned tried 3', 'left 3'],
 					['left 3, refused blocked 1', 'in absent', 'refusedLately for 6', 'left 3, refused blocked 1'],
 					['member 1', 'in absent now', 'unconfirmed', 'member 1'],
 					['member 1', 'in unsure', 'unconfirmed for 6', 'member 1'],
-					['member 7', 'in unsure', 'send tried 7', 'member 7'],
-					['member 6.92', 'in unsure', 'send tried 6.92', 'member 6.92'],
+					['member 7', 'in unsure', 'planned tried 7', 'member 7'],
+					['member 6.92', 'in unsure', 'planned tried 6.92', 'member 6.92'],
 					['left 6', 'in unsure', 'unconfirmed for 1', 'left 6'],
-					['left 7', 'in unsure', 'send tried 7', 'left 7'],
+					['left 7', 'in unsure', 'planned tried 7', 'left 7'],
 				],
 			],
 			[
@@ -375,40 +377,40 @@ describe('meaning', () => {
 				{},
 				[
 					['refused blocked 6', 'in absent', 'refusedLately for 1', 'refused blocked 6'],
-					['refused blocked 7', 'in absent', 'send tried 7', 'refused blocked 7'],
-					['refused blocked 6.95', 'in absent', 'send tried 6.95', 'refused blocked 6.95'],
+					['refused blocked 7', 'in absent', 'planned tried 7', 'refused blocked 7'],
+					['refused blocked 6.95', 'in absent', 'planned tried 6.95', 'refused blocked 6.95'],
 					['out 9, refused blocked 1', 'in absent', 'refusedLately for 6', 'out 9, refused blocked 1'],
-					['refused blocked 7', 'in unsure', 'send alone tried 7', 'refused blocked 7'],
-					['asked 1', 'in absent', 'send alone tried 1', 'asked 1'],
-					['refused blocked 8, asked 1', 'in absent', 'send alone tried 1', 'refused blocked 8, asked 1'],
-					['toLeave 3, refused rejected 1', 'in absent', 'send', ''],
-					['toLeave 3, asked 1', 'in unsure', 'send', ''],
+					['refused blocked 7', 'in unsure', 'planned alone tried 7', 'refused blocked 7'],
+					['asked 1', 'in absent', 'planned alone tried 1', 'asked 1'],
+					['refused blocked 8, asked 1', 'in absent', 'planned alone tried 1', 'refused blocked 8, asked 1'],
+					['toLeave 3, refused rejected 1', 'in absent', 'planned', ''],
+					['toLeave 3, asked 1', 'in unsure', 'planned', ''],
 					[
 						'toLeave 3, refused rejected 1',
 						'out found',
 						'refusedLately for 6',
 						'toLeave 3, refused rejected 1',
 					],
-					['toLeave 9, refused rejected 7', 'out found', 'send tried 7', 'toLeave 9, refused rejected 7'],
-					['toLeave 3, asked 1', 'out found', 'send alone tried 1', 'toLeave 3, asked 1'],
-					['refused blocked 1', 'out found', 'send', ''],
-					['member 1, asked 1', 'out found', 'send', 'member 1'],
-					['refused blocked 1, invited 1', 'out absent', 'nothing', 'invited 1'],
+					['toLeave 9, refused rejected 7', 'out found', 'planned tried 7', 'toLeave 9, refused rejected 7'],
+					['toLeave 3, asked 1', 'out found', 'planned alone tried 1', 'toLeave 3, asked 1'],
+					['refused blocked 1', 'out found', 'planned', ''],
+					['member 1, asked 1', 'out found', 'planned', 'member 1'],
+					['refused blocked 1, invited 1', 'out absent', 'unchanged', 'invited 1'],
 				],
 			],
 			[
 				'removes who should not be a member',
 				{},
 				[
-					['', 'out found', 'send', ''],
-					['member 1', 'out found', 'send', 'member 1'],
-					['left 1', 'out found', 'send', ''],
-					['left 1', 'out absent', 'nothing', 'left 1, toLeave 0'],
-					['left 1, toLeave 1', 'out absent', 'nothing', 'left 1, toLeave 1'],
-					['left 1', 'out unsure', 'nothing', 'left 1, toLeave 0'],
-					['out 5', 'out found', 'send tried 5', 'out 5'],
-					['out 5', 'out absent', 'nothing', 'out 5'],
-					['member 1', 'out unsure', 'nothing', 'member 1'],
+					['', 'out found', 'planned', ''],
+					['member 1', 'out found', 'planned', 'member 1'],
+					['left 1', 'out found', 'planned', ''],
+					['left 1', 'out absent', 'unchanged', 'left 1, toLeave 0'],
+					['left 1, toLeave 1', 'out absent', 'unchanged', 'left 1, toLeave 1'],
+					['left 1', 'out unsure', 'unchanged', 'left 1, toLeave 0'],
+					['out 5', 'out found', 'planned tried 5', 'out 5'],
+					['out 5', 'out absent', 'unchanged', 'out 5'],
+					['member 1', 'out unsure', 'unchanged', 'member 1'],
 				],
 			],
 			[
@@ -418,8 +420,8 @@ describe('meaning', () => {
 					['', 'out found', 'removeAfter for 7', ''],
 					['member 30', 'out found', 'removeAfter for 7', 'member 30'],
 					['toLeave 6', 'out found', 'removeAfter for 1', 'toLeave 6'],
-					['toLeave 7', 'out found', 'send', 'toLeave 7'],
-					['toLeave 6.92', 'out found', 'send', 'toLeave 6.92'],
+					['toLeave 7', 'out found', 'planned', 'toLeave 7'],
+					['toLeave 6.92', 'out found', 'planned', 'toLeave 6.92'],
 					[
 						'toLeave 9, refused rejected 2',
 						'out found',
@@ -440,7 +442,7 @@ describe('meaning', () => {
 			const step = (known: string) =>
 				toldStep(decide(facts(known), situationOf('in absent'), rules({ isNobodyLeft: true })).step);
 
-			expect(['member 1', 'left 1', 'out 1'].map(step)).toEqual(['send', 'left', 'send tried 1']);
+			expect(['member 1', 'left 1', 'out 1'].map(step)).toEqual(['planned', 'left', 'planned tried 1']);
 		});
 
 		it('lets a number wait that is not on the network, and no corrected one', () => {
@@ -448,7 +450,7 @@ describe('meaning', () => {
 			const step = (number: string) =>
 				toldStep(decide({ refused }, { ...situationOf('in absent'), number }, rules()).step);
 
-			expect([step(refused.number), step(ANA)]).toEqual(['refusedLately for 6', 'send tried 1']);
+			expect([step(refused.number), step(ANA)]).toEqual(['refusedLately for 6', 'planned tried 1']);
 		});
 	});
 
@@ -544,7 +546,7 @@ describe('meaning', () => {
 			['maybeInvited 9', true, 'maybeInvited'],
 			['maybeInvited 9, invited 9', true, 'alreadyInvited'],
 			['invited 9', false, 'send tried 9'],
-			['refused notFound 1', true, 'refusedLately for 6'],
+			['refused notFound 1', true, 'wait for 6'],
 			['refused rejected 7', true, 'send tried 7'],
 			['refused inviteRequired 1', true, 'send'],
 			['refused unconfirmed 1', true, 'send'],

@@ -4,9 +4,16 @@ import type { PlannedGroup } from '../../../nodes/MessagingGateway/actions/group
 import type { SyncOptions } from '../../../nodes/MessagingGateway/actions/group/sync/readSync';
 import { identityFor } from '../../../nodes/MessagingGateway/groups/identity';
 import type { Facts } from '../../../nodes/MessagingGateway/groups/memory/fact';
+import { UNKNOWN } from '../../../nodes/MessagingGateway/groups/memory/groupMemory';
 import type { Member } from '../../../nodes/MessagingGateway/groups/people';
 import { contradictionsIn } from '../../../nodes/MessagingGateway/groups/sync/matchList';
-import { actionOf, appliedBy, plan, type Plan } from '../../../nodes/MessagingGateway/groups/sync/plan';
+import {
+	actionOf,
+	appliedBy,
+	personKey,
+	plan,
+	type Plan,
+} from '../../../nodes/MessagingGateway/groups/sync/plan';
 import type { PlanRules, Row } from '../../../nodes/MessagingGateway/groups/sync/rules';
 import { check } from '../../../nodes/MessagingGateway/groups/sync/safetyChecks';
 import { sentenceFor } from '../../../nodes/MessagingGateway/groups/sync/sentences';
@@ -397,6 +404,15 @@ it.each([
 	]);
 });
 
+it('a person has one key, whichever ID names them first, and before one is shown', () => {
+	const keyOf = (list: string, group: string) => planOf(list, group).decisions.map(personKey);
+
+	const [ana] = keyOf('ana', 'me**');
+	expect(keyOf('lid1', 'me** lid1=ana')).toEqual([ana]);
+	expect(keyOf('ana', 'me** lid1=ana')).toEqual([ana]);
+	expect(keyOf('bo', 'me**')).not.toEqual([ana]);
+});
+
 describe('people who were members in the run before, and are not any more', () => {
 	const member = { memory: kept({ member: { at: NOW - DAY } }) };
 	const list = 'ana bo cleo dan eve';
@@ -410,13 +426,20 @@ describe('people who were members in the run before, and are not any more', () =
 			'me** eve',
 			{},
 			'planned planned planned planned unchanged',
-			{ amount: 4, of: 5 },
+			{ amount: 4, of: 5, noted: [] },
 		],
 		[
 			'have left within the percentage',
 			'me** eve',
-			{ maxRemovalPercent: 80 },
+			{ before: { ...NONE_BEFORE, wanted: new Set('abcdefghijklmno') } },
 			'left left left left unchanged',
+		],
+		[
+			'did not, if they are more than a third, though all may be removed',
+			'me** eve',
+			{ maxRemovalPercent: 100, before: { ...NONE_BEFORE, wanted: new Set('abcde') } },
+			'planned planned planned planned unchanged',
+			{ amount: 4, of: 10, noted: [] },
 		],
 		[
 			'are added again in any case',
@@ -427,14 +450,40 @@ describe('people who were members in the run before, and are not any more', () =
 		[
 			'did not, if they are more with those of earlier rounds',
 			'me** dan eve',
-			{ before: { ...NONE_BEFORE, wanted: new Set('abcd'), left: new Set('a') } },
+			{ before: { ...NONE_BEFORE, wanted: new Set('abcd'), left: new Map([['a', []]]) } },
 			'planned planned planned unchanged unchanged',
-			{ amount: 4, of: 9 },
+			{ amount: 4, of: 9, noted: [] },
 		],
 	])('%s', (...[, group, some, expected, lost]) => {
 		const all = { maxRemovalPercent: 20, ...member, ...some };
 		expect(outcomes(group, all).join(' ')).toBe(expected);
 		expect(planOf(list, group, all).lost).toEqual(lost);
+	});
+
+	it('did not, if earlier rounds noted that they left', () => {
+		const all = identities('ana bo cleo dan');
+		const before = { ...NONE_BEFORE, left: new Map(all.map((id) => [id.canonical, [id]])) };
+		const known = { left: { at: NOW }, invited: { at: NOW - DAY } };
+		const { decisions, lost } = planOf('ana bo', 'me**', { before, memory: kept(known) });
+
+		expect(decisions.map(({ outcome }) => outcome)).toEqual(['planned', 'planned']);
+		const noted = all.map((id) => ({ ids: [id], facts: { invited: known.invited } }));
+		expect(lost).toEqual({ amount: 4, of: 2, noted });
+	});
+
+	it.each([
+		['stay out if so many are in the list again that a part of it was missing', list, 13, 'left'],
+		['are added if they are few: that is a new wish', 'ana bo cleo', 13, 'planned'],
+		['are added after two weeks', list, 15, 'planned'],
+	])('%s', (_, names, days, outcome) => {
+		const find = () => ({
+			node: { facts: { left: { at: NOW - 20 * DAY } }, metAt: NOW - days * DAY },
+			notes: UNKNOWN,
+		});
+		const memory = { find, lastRun: NOW - DAY, knowsAnybody: true };
+		const { decisions } = planOf(names, 'me**', { memory });
+
+		expect(new Set(decisions.map((decision) => decision.outcome))).toEqual(new Set([outcome]));
 	});
 
 	it('stay out if they had left before', () => {

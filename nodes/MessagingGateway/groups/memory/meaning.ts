@@ -26,14 +26,18 @@ export interface Situation {
 	readonly metAt: number;
 }
 
-/** Step that a run takes for one person; `until` is in ms since 1970. */
+/** What a run does about one person; `until` is in ms since 1970. */
 export type Step =
-	| { readonly do: 'nothing' | 'left' }
+	| { readonly outcome: 'unchanged' | 'left' }
 	/** `triedAt` is the order of additions and removals: 0 for people who were never tried and never out. */
-	| { readonly do: 'send'; readonly alone: boolean; readonly triedAt: number }
+	| { readonly outcome: 'planned'; readonly alone: boolean; readonly triedAt: number }
 	/** The person was seen or tried lately, so the group may be as requested. */
-	| { readonly do: 'unconfirmed'; readonly until?: number }
-	| { readonly do: 'wait'; readonly reason: 'refusedLately' | 'removeAfter'; readonly until: number };
+	| { readonly outcome: 'unconfirmed'; readonly until?: number }
+	| {
+			readonly outcome: 'postponed';
+			readonly reason: 'refusedLately' | 'removeAfter';
+			readonly until: number;
+	  };
 
 /** Time for which somebody waits who was refused, in ms. Longer waits kept more people out than they saved questions. */
 const REFUSED_FOR = 7 * DAY;
@@ -55,7 +59,7 @@ export function decide(
 	// Who has newly left was a member before.
 	const tried = facts.left ? before : facts;
 	const triedAt = dateIn(tried, situation.shouldBeMember ? [...TRIES, 'left', 'member'] : TRIES);
-	return { facts, step: { do: 'send', alone: goesAlone(facts, situation.presence), triedAt } };
+	return { facts, step: { outcome: 'planned', alone: goesAlone(facts, situation.presence), triedAt } };
 }
 
 /** Time for which a gateway's list of members may be late, in ms: who was just added would be said to have left. */
@@ -74,6 +78,8 @@ function factsShown(
 	if (!shouldBeMember)
 		// One wrong night in a column must not bring everybody back who left, so `left` stays beside.
 		return left ? { ...facts, toLeave: facts.toLeave ?? thisRun } : facts;
+	// Who was noted in an earlier round of a loop.
+	if (isNobodyLeft && left?.at === now) return without(facts, ['left']);
 	if (member === undefined) return facts;
 	if (presence === 'unsure') return whoLeft === 'addAgain' ? facts : { ...facts, member: thisRun };
 	if (metAt > at - LATE) return facts;
@@ -98,29 +104,30 @@ function withoutOtherTries(facts: Facts, shouldBeMember: boolean): Facts {
 const STEPS: ReadonlyArray<(facts: Facts, situation: Situation, rules: MemoryRules) => Step | undefined> = [
 	(_, { presence, shouldBeMember }) => {
 		const isAsWanted = shouldBeMember === (presence === 'found');
-		return isAsWanted ? { do: 'nothing' } : undefined;
+		return isAsWanted ? { outcome: 'unchanged' } : undefined;
 	},
 	({ member }, { presence, shouldBeMember }, { whoLeft }) => {
 		// Where the list tells, a run saw or added them a moment ago.
 		const mayBeThere = presence === 'absent' || whoLeft === 'keepOut';
-		return shouldBeMember && member && mayBeThere ? { do: 'unconfirmed' } : undefined;
+		return shouldBeMember && member && mayBeThere ? { outcome: 'unconfirmed' } : undefined;
 	},
 	({ left }, { presence }, { whoLeft }) => {
 		const staysOut = left !== undefined && whoLeft === 'keepOut';
-		return staysOut ? { do: presence === 'absent' ? 'left' : 'unconfirmed' } : undefined;
+		return staysOut ? { outcome: presence === 'absent' ? 'left' : 'unconfirmed' } : undefined;
 	},
 	(facts, { presence, shouldBeMember }, { now }) => {
 		const until = dateIn(facts, ['member', 'left']) + REFUSED_FOR;
 		const mayBeMember = shouldBeMember && presence === 'unsure' && until - EARLY > now;
-		return mayBeMember ? { do: 'unconfirmed', until } : undefined;
+		return mayBeMember ? { outcome: 'unconfirmed', until } : undefined;
 	},
 	({ toLeave }, { shouldBeMember }, { removeAfter, now }) => {
 		const until = (toLeave?.at ?? now) + removeAfter * DAY;
 		const isOver = shouldBeMember || removeAfter === 0 || until - EARLY <= now;
-		return isOver ? undefined : { do: 'wait', reason: 'removeAfter', until };
+		return isOver ? undefined : { outcome: 'postponed', reason: 'removeAfter', until };
 	},
 	(facts, { number }, { now }) => waitAfter(facts, number, now),
-	(facts, _, { now }) => (dateIn(facts, ['refused', 'asked']) >= now ? { do: 'unconfirmed' } : undefined),
+	(facts, _, { now }) =>
+		dateIn(facts, ['refused', 'asked']) >= now ? { outcome: 'unconfirmed' } : undefined,
 ];
 
 /** Whether another node, of this or another workflow, has taken out a person since this one's list has seen them. */
@@ -134,7 +141,9 @@ const TRIES = ['refused', 'asked', 'out'] as const;
 function waitAfter({ refused }: Facts, number: string, now: number) {
 	if (refused === undefined || (refused.number ?? number) !== number) return undefined;
 	const until = refused.at + REFUSED_FOR;
-	return until - EARLY <= now ? undefined : ({ do: 'wait', reason: 'refusedLately', until } as const);
+	return until - EARLY <= now
+		? undefined
+		: ({ outcome: 'postponed', reason: 'refusedLately', until } as const);
 }
 
 /** Whether a change gets a request of its own. In a group that hides numbers, replies to several people name nobody. */
@@ -260,7 +269,7 @@ export type InviteStep =
 	| { readonly do: 'send'; readonly triedAt: number }
 	| { readonly do: 'alreadyInvited' | 'maybeInvited' }
 	| { readonly do: 'member' | 'left'; readonly at: number }
-	| Extract<Step, { do: 'wait' }>;
+	| { readonly do: 'wait'; readonly until: number };
 
 /** Decides about an invite by what all stores know. */
 export function decideInvite(
@@ -273,7 +282,7 @@ export function decideInvite(
 	if (known !== undefined) return known;
 	const tries = refusesInvites(facts) ? [...INVITES, 'refused' as const] : INVITES;
 	const wait = refusesInvites(facts) ? waitAfter(facts, number, now) : undefined;
-	return wait ?? { do: 'send', triedAt: dateIn(facts, tries) };
+	return wait ? { do: 'wait', until: wait.until } : { do: 'send', triedAt: dateIn(facts, tries) };
 }
 
 /** Tells that somebody was in the group lately, unless an addition was refused since. */

@@ -16,12 +16,17 @@ export interface RecallRules {
 	readonly now: number;
 	/** The time since when a third of the people of the group were met; `undefined`: nobody was. */
 	readonly lastRun: number | undefined;
+	/** Whether so many people are in the list again that parts of it were missing. */
+	readonly cameInParts?: boolean | undefined;
 	/** Whether n8n keeps no memory of the node. */
 	readonly isUnkept?: boolean | undefined;
 }
 
 /** Number of steps since which a node has met somebody whom it knows: a row that is missing once is a slip. */
 const STEPS_KNOWN = 2.5;
+
+/** Time for which it knows those who were in a part of the list that was missing: longer, that was a wish. */
+const PARTS_KNOWN_FOR = 14 * DAY;
 
 /** Time for which invites of somebody count whom no run meets. */
 export const INVITES_KNOWN_FOR = 100 * DAY;
@@ -33,10 +38,15 @@ export const INVITES: readonly FactName[] = ['invited', 'maybeInvited'];
 const IN_MEETINGS = FACT_NAMES.filter((name) => name !== 'out' && !INVITES.includes(name));
 const STANDINGS = ['member', 'left'] as const;
 
+/** Gives the time since which a node has to have met somebody, or what it remembers of them is of an earlier wish. */
+export function knownSince({ now, lastRun = now, cameInParts = false }: RecallRules): number {
+	return now - Math.max(STEPS_KNOWN * Math.max(DAY, now - lastRun), cameInParts ? PARTS_KNOWN_FOR : 0);
+}
+
 /** Puts together what is known of a person for Sync. That others saw them ends refusals, and is no proof that they left. */
 export function recall({ node, notes }: Sources, rules: RecallRules): Facts {
-	const { now, lastRun = now, isUnkept = false } = rules;
-	const since = now - STEPS_KNOWN * Math.max(DAY, now - lastRun);
+	const { now, isUnkept = false } = rules;
+	const since = knownSince(rules);
 	const ofNode = current(node, since, now);
 	const isProof = !isUnkept || node.metAt >= now - RECENT;
 	const others = current(notes, since, now);

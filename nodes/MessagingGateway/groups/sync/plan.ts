@@ -1,8 +1,9 @@
 import type { Change, JournalEntry, Participant } from '../change';
 import { distinct, identityFor, type Identity } from '../identity';
-import { toMinute, type Facts } from '../memory/fact';
+import { toMinute, without, type Facts } from '../memory/fact';
+import type { Met } from '../memory/knownPeople';
 import { decide, type MemoryRules, type Presence, type Situation, type Step } from '../memory/meaning';
-import { recall, type Sources } from '../memory/recall';
+import { knownSince, recall, type Sources } from '../memory/recall';
 import { WORDING, type Applied } from '../outcomes';
 import { kindsShown, People, type Member } from '../people';
 import { keptMembers, type KeptReason, type WhyKept } from './keptMembers';
@@ -60,10 +61,20 @@ export interface Plan {
 	readonly members: People<Member>;
 	/** The instance's own account among the members; empty where it isn't known or not found. */
 	readonly self: readonly Member[];
+	/** Members whom a list is about: neither the own account nor, unless they may be removed, admins. */
+	readonly ordinary: readonly Member[];
 	/** Whether the node remembers anybody of the group. */
 	readonly isRemembered: boolean;
-	/** People who are no members any more, and so many that they can't have left; of how many who should be members. */
-	readonly lost: { readonly amount: number; readonly of: number } | undefined;
+	/** People of the list, by key, who were members in the run before and aren't any more. */
+	readonly left: ReadonlyMap<string, readonly Identity[]>;
+	/** So many that they can't have left; of how many who should be members; and those of whom earlier runs of the execution noted it. */
+	readonly lost:
+		| {
+				readonly amount: number;
+				readonly of: number;
+				readonly noted: ReadonlyArray<Pick<Met, 'ids' | 'facts'>>;
+		  }
+		| undefined;
 	readonly visibleIds: ReturnType<typeof kindsShown>;
 	/** Number of members besides the own account that certainly aren't in the list and stay. */
 	readonly unlistedKept: number;
@@ -92,24 +103,22 @@ export function plan(rows: readonly Row[], memberList: readonly Member[], rules:
 	const notInList = memberList.filter((member) => !inList.has(member));
 	const unlisted = rules.unlisted === 'remove' ? notInList : [];
 	const recalled = listed.map((person) => withSources({ item: person.rows[0].item, ...person }, rules));
-	const others = unlisted.map((member) => {
-		const person = { item: rows[0]?.item ?? 0, rows: [], shouldBeMember: false };
-		return withSources({ ...person, ids: member.ids, members: [member] }, rules);
-	});
-	const { lastRun, isUnkept } = rules.memory;
-	const allRules: PlanRules & MemoryRules = { ...rules, now: toMinute(rules.now), lastRun, isUnkept };
+	const allRules = withMemoryRules(recalled, rules);
 	const decideList = (ruled: typeof allRules) =>
 		recalled.map((person) => decideListed(person, visibleIds, whyKept.listed, ruled));
 	const first = decideList(allRules);
-	const lost = tooManyLeft(first, rules);
+	const left = new Map(first.filter(hasNewlyLeft).map((decision) => [personKey(decision), decision.ids]));
+	const lost = tooManyLeft(first, left, rules);
 	const ofList = lost ? decideList({ ...allRules, isNobodyLeft: true }) : first;
-	const ofOthers = others.map((person) => {
-		const [decision, step] = planPerson(person, 'found', allRules);
-		return removeOrKeep(decision, step, whyKept.unlisted);
+	const ofOthers = unlisted.map((member) => {
+		const nobody = { item: rows[0]?.item ?? 0, rows: [], shouldBeMember: false };
+		const person = withSources({ ...nobody, ids: member.ids, members: [member] }, rules);
+		return removeOrKeep(...planPerson(person, 'found', allRules), whyKept.unlisted);
 	});
 	const decisions = [...ofList, ...ofOthers];
 	for (const decision of decisions) nameOther(decision, whyKept.mayBe);
 	const self = members.find(rules.own);
+	const isOrdinary = ({ role }: Member) => rules.removeAdmins || (role !== 'admin' && role !== 'superAdmin');
 	const notCounted = new Set([
 		...self,
 		...whyKept.mayBe.keys(),
@@ -121,7 +130,8 @@ export function plan(rows: readonly Row[], memberList: readonly Member[], rules:
 		decisions,
 		members,
 		self,
-		...{ isRemembered: rules.memory.knowsAnybody, lost, visibleIds },
+		ordinary: memberList.filter((member) => !self.includes(member) && isOrdinary(member)),
+		...{ isRemembered: rules.memory.knowsAnybody, left, lost, visibleIds },
 		// A bad item may name any of them.
 		unlistedKept: rules.badRow ? 0 : kept.length - unmatched,
 		unmatched,
@@ -144,27 +154,54 @@ function withSources<P extends Omit<Recalled, 'sources'>>(person: P, { memory }:
 	return { sources: memory.find(ids), ...person, ids };
 }
 
-/** Number of people who may newly have left in an execution, however small the list is. */
-const MAY_LEAVE = 3;
+/** Number of people of a list who may have left at once, however small it is, and percentage, whatever may be removed. */
+const FEW = 3;
+const MOST_PERCENT = 33;
+
+/** Whether something is so of too many people of a list to be so of each. */
+function areMany(amount: number, of: number, { maxRemovalPercent }: PlanRules): boolean {
+	return amount > Math.max(FEW, Math.floor((Math.min(MOST_PERCENT, maxRemovalPercent) * of) / 100));
+}
+
+/** Adds the rules of memory. Where so many are in the list again, a part of it was missing: else, who had left would be added. */
+function withMemoryRules(people: readonly Recalled[], rules: PlanRules): PlanRules & MemoryRules {
+	const { lastRun, isUnkept } = rules.memory;
+	const now = toMinute(rules.now);
+	const since = knownSince({ now, lastRun });
+	const known = people.filter(({ shouldBeMember, sources }) => shouldBeMember && sources.node.metAt > 0);
+	const missed = known.filter(({ sources }) => sources.node.metAt < since);
+	const cameInParts = areMany(missed.length, known.length, rules);
+	return { ...rules, now, lastRun, isUnkept, cameInParts };
+}
 
 /** Whether somebody was a member in the run before, and isn't any more. */
-export function hasNewlyLeft({ outcome, before }: Decision): boolean {
+function hasNewlyLeft({ outcome, before }: Decision): boolean {
 	return outcome === 'left' && before.left === undefined;
 }
 
 /**
  * Tells if so many people of a list aren't members any more that they can't have left: a workflow that was off, an admin's
- * mistake, additions without effect. They would all be kept out for good.
+ * mistake, additions without effect. They would all be kept out for good, also those whom a loop met before.
  */
-function tooManyLeft(decisions: readonly Decision[], { maxRemovalPercent, before }: PlanRules): Plan['lost'] {
-	const wanted = new Set(before.wanted);
-	const left = new Set(before.left);
-	for (const decision of decisions) {
-		if (decision.shouldBeMember) wanted.add(personKey(decision));
-		if (hasNewlyLeft(decision)) left.add(personKey(decision));
-	}
-	const most = Math.max(MAY_LEAVE, Math.floor((maxRemovalPercent * wanted.size) / 100));
-	return left.size > most ? { amount: left.size, of: wanted.size } : undefined;
+function tooManyLeft(
+	decisions: readonly Decision[],
+	newlyLeft: Plan['left'],
+	rules: PlanRules,
+): Plan['lost'] {
+	const { before, memory, now } = rules;
+	const wanted = new Set([...before.wanted, ...wantedIn(decisions)]);
+	const left = new Map([...before.left, ...newlyLeft]);
+	if (!areMany(left.size, wanted.size, rules)) return undefined;
+	const noted = [...left.values()].flatMap((ids) => {
+		const { facts } = memory.find(ids).node;
+		return facts.left?.at === toMinute(now) ? { ids, facts: without(facts, ['left']) } : [];
+	});
+	return { amount: left.size, of: wanted.size, noted };
+}
+
+/** Lists the keys of those who should be members. */
+export function wantedIn(decisions: readonly Decision[]): string[] {
+	return decisions.filter(({ shouldBeMember }) => shouldBeMember).map(personKey);
 }
 
 /** Makes the record of a person. @returns the record, and the step that memory gives */
@@ -220,7 +257,7 @@ function decideListed(
 	if (shouldBeMember && person.isPerhapsLocal)
 		return Object.assign(decision, { outcome: 'kept', reason: 'ambiguous' } as const);
 	// If they may be a member without a number, the gateway knows.
-	if (shouldBeMember) return takeStep(decision, step);
+	if (shouldBeMember) return Object.assign(decision, step);
 	if (members.length > 0) return removeOrKeep(decision, step, whyKept);
 	return Object.assign(decision, decideMissing(decision, rules));
 }
@@ -229,20 +266,6 @@ function decideListed(
 function shareId(ids: readonly Identity[], others: readonly Identity[]): boolean {
 	return ids.some(({ canonical }) => others.some((other) => other.canonical === canonical));
 }
-
-/** Decides as memory says. */
-function takeStep(decision: Decision, { do: next, ...details }: Step): Decision {
-	const outcome = OUTCOME_OF_STEP[next];
-	return Object.assign(decision, { outcome, ...details });
-}
-
-const OUTCOME_OF_STEP = {
-	nothing: 'unchanged',
-	send: 'planned',
-	wait: 'postponed',
-	left: 'left',
-	unconfirmed: 'unconfirmed',
-} as const satisfies Record<Step['do'], Decision['outcome']>;
 
 /** Decides about a person who should not be a member and isn't found. */
 function decideMissing(
@@ -259,7 +282,7 @@ function decideMissing(
 /** Decides about a person who has to go. Of several members who they may be nobody is removed. */
 function removeOrKeep(decision: Decision, step: Step, whyKept: WhyKept): Decision {
 	const [why, ...otherwise] = decision.members.map(whyKept);
-	if (why === undefined && otherwise.length === 0) return takeStep(decision, step);
+	if (why === undefined && otherwise.length === 0) return Object.assign(decision, step);
 	const isCertain = why !== undefined && otherwise.every((other) => other?.reason === why.reason);
 	return Object.assign(decision, { outcome: 'kept', ...(isCertain ? why : AMBIGUOUS) } as const);
 }
@@ -290,9 +313,10 @@ export function appliedBy({ outcome, reason, mayBe }: Decision): Applied {
 /** Reasons that are rules; the others are doubts. */
 const CERTAIN: ReadonlySet<DecisionReason> = new Set(['self', 'protected', 'admin']);
 
-/** Returns the same text for all changes of one person. */
+/** Returns the same text for all changes of one person, also before a group shows a hidden ID beside the number. */
 export function personKey({ ids }: Pick<Decision, 'ids'>): string {
-	return [...new Set(ids.map(({ canonical }) => canonical))].join();
+	const [key = ''] = ids.map(({ canonical, kind }) => `${kind === 'phone' ? 0 : 1} ${canonical}`).sort();
+	return key;
 }
 
 /** Sorts changes: people never tried first, then people tried longest ago, and equals in input order. */

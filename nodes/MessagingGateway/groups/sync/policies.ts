@@ -1,39 +1,36 @@
-import type { Decision, DecisionReason } from './plan';
+import type { Decision, DecisionReason, Plan } from './plan';
 
-/** Step that takes changes out of a plan, and says what becomes of those people instead. */
-type Policy<Rules extends unknown[] = []> = (decisions: readonly Decision[], ...rules: Rules) => Decision[];
+/** What becomes of a planned change instead; `undefined`: it stays in the plan. */
+type Policy = (
+	change: Decision,
+) => { readonly outcome?: Decision['outcome']; readonly reason: DecisionReason } | undefined;
+
+/** Sends the planned changes through a policy. */
+export function through(plan: Plan, policy: Policy): Plan {
+	const decisions = plan.decisions.map((decision) =>
+		decision.outcome === 'planned' ? { ...decision, ...policy(decision) } : decision,
+	);
+	return { ...plan, decisions };
+}
 
 /** Leaves the changes that somebody has approved. */
-export const onlyApproved: Policy<[approved: ReadonlySet<string> | undefined]> = (decisions, approved) =>
-	replace(decisions, ({ action, participant }) => {
+export const onlyApproved =
+	(approved: ReadonlySet<string> | undefined): Policy =>
+	({ action, participant }) => {
 		if (approved?.has(`${action} ${participant.sentAs}`) !== false) return undefined;
 		return { outcome: action === 'add' ? 'postponed' : 'kept', reason: 'notApproved' };
-	});
+	};
 
 /** Notes in a dry run that the limit would stop a real one. */
-export const asStopped: Policy = (decisions) => replace(decisions, () => ({ reason: 'maxRemovalPercent' }));
+export const asStopped: Policy = () => ({ reason: 'maxRemovalPercent' });
 
 /** The options that limit changes, which are the reasons to postpone them, too. */
 export const LIMIT_OF = { add: 'maxAdditions', remove: 'maxRemovals' } as const;
 
-/** Postpones what a run leaves over. @param isLeft whether it does @param isFull whether a group has said that it's full */
-export const withoutRest: Policy<
-	[isLeft: (decision: Decision) => boolean, isFull: (decision: Decision) => boolean]
-> = (decisions, isLeft, isFull) =>
-	replace(decisions, (decision) => {
-		if (!isLeft(decision)) return undefined;
-		return { outcome: 'postponed', reason: isFull(decision) ? 'groupFull' : LIMIT_OF[decision.action] };
-	});
-
-/** Replaces planned changes. @param instead gives what becomes of one; `undefined`: it stays in the plan */
-function replace(
-	decisions: readonly Decision[],
-	instead: (
-		decision: Decision,
-	) => { readonly outcome?: Decision['outcome']; readonly reason: DecisionReason } | undefined,
-): Decision[] {
-	return decisions.map((decision) => {
-		const other = decision.outcome === 'planned' ? instead(decision) : undefined;
-		return other === undefined ? decision : { ...decision, ...other };
-	});
-}
+/** Postpones what a run leaves over. @param isFull whether the group has said that it's full */
+export const withoutRest =
+	(isLeft: (change: Decision) => boolean, isFull: (change: Decision) => boolean): Policy =>
+	(change) => {
+		if (!isLeft(change)) return undefined;
+		return { outcome: 'postponed', reason: isFull(change) ? 'groupFull' : LIMIT_OF[change.action] };
+	};

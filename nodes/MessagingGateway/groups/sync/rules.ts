@@ -4,7 +4,7 @@ import type { MemoryRules } from '../memory/meaning';
 import type { RecallRules, Sources } from '../memory/recall';
 
 /** The memory of one group, in all stores. */
-export interface Recaller extends Omit<RecallRules, 'now'> {
+export interface Recaller extends Omit<RecallRules, 'now' | 'cameInParts'> {
 	readonly find: (ids: readonly Identity[]) => Sources;
 	/** Whether the node remembers anybody. */
 	readonly knowsAnybody: boolean;
@@ -47,6 +47,8 @@ export interface PlanRules extends GroupRules, GroupRef {
 	readonly bare: readonly string[];
 	/** The memory of the group. */
 	readonly memory: Recaller;
-	/** Keys of people whom earlier runs of this execution took out, or tried to; wanted in the group; noticed to have left. */
-	readonly before: Readonly<Record<'removed' | 'wanted' | 'left', ReadonlySet<string>>>;
+	/** Keys of people whom earlier runs of this execution took out, or tried to; wanted in the group; noticed to be gone, with their IDs. */
+	readonly before: Readonly<Record<'removed' | 'wanted', ReadonlySet<string>>> & {
+		readonly left: ReadonlyMap<string, readonly Identity[]>;
+	};
 }

@@ -1,8 +1,7 @@
 import { Problem } from '../../common/problem';
 import { amountOf, count, nameSome } from '../../common/text';
-import type { Member } from '../people';
 import { personKey, plannedIn, type Plan } from './plan';
-import { asStopped, onlyApproved } from './policies';
+import { asStopped, onlyApproved, through } from './policies';
 import type { PlanRules } from './rules';
 import { nameWithNumber } from './sentences';
 
@@ -15,7 +14,7 @@ const HALF_ADVICE = `${PUT_BACK} The node needs the whole list at once. If they 
 
 /** Checks, each with its advice. The first that finds something counts. A dry run names the limit that can be raised. */
 const CHECKS: ReadonlyArray<{
-	readonly find: (plan: Plan, rules: PlanRules) => string | undefined;
+	readonly find: (plan: Plan, rules: PlanRules, removals: Removals) => string | undefined;
 	readonly description: string;
 	readonly limit?: 'maxRemovalPercent';
 }> = [
@@ -62,21 +61,24 @@ export function check(
 	made: Plan,
 	rules: PlanRules,
 ): { readonly plan: Plan; readonly stop?: Problem; readonly warning?: string; readonly wouldStop?: boolean } {
-	const plan = { ...made, decisions: onlyApproved(made.decisions, rules.approved) };
+	const plan = through(made, onlyApproved(rules.approved));
+	const removals = removalsIn(plan, rules);
 	for (const { find, description, limit } of CHECKS) {
-		const found = find(plan, rules);
+		const found = find(plan, rules, removals);
 		if (found === undefined) continue;
 		if (!rules.dryRun) {
 			// n8n's box cuts long texts: what to do comes first.
-			const names = nameSome(plannedIn(plan, 'remove').map(nameWithNumber));
+			const names = nameSome(removals.planned.map(nameWithNumber));
 			const advice = limit ? `${description}. They are ${names}` : description;
 			return { plan, stop: new Problem(found, advice) };
 		}
-		const shown = limit ? { ...plan, decisions: asStopped(plan.decisions) } : plan;
+		const shown = limit ? through(plan, asStopped) : plan;
 		return { plan: shown, warning: `This would be stopped: ${found}. ${description}`, wouldStop: true };
 	}
 	return { plan };
 }
+
+type Removals = ReturnType<typeof removalsIn>;
 
 /** Counts earlier removals of the execution, too: a loop that removes one at a time empties a group just as well. */
 function removalsIn(plan: Plan, { before: { removed } }: PlanRules) {
@@ -89,33 +91,29 @@ function removalsIn(plan: Plan, { before: { removed } }: PlanRules) {
 	return { planned, before, all: planned.length + before, said };
 }
 
-function tooManyRemovals(plan: Plan, rules: PlanRules): string | undefined {
-	const { maxRemovalPercent } = rules;
-	const { planned, before, all, said } = removalsIn(plan, rules);
-	const membersBefore = plan.members.all.length + before;
+function tooManyRemovals(
+	{ members }: Plan,
+	{ maxRemovalPercent }: PlanRules,
+	{ planned, before, all, said }: Removals,
+): string | undefined {
+	const membersBefore = members.all.length + before;
 	if (planned.length === 0 || all <= allowedOf(membersBefore, maxRemovalPercent)) return undefined;
 	const percent = percentAbove(maxRemovalPercent, (all / membersBefore) * 100);
 	return `${said} (${percent} %), more than the ${maxRemovalPercent} % allowed`;
 }
 
 /** Finds a list of few rows, as a row trigger or a shop's webhook makes it: all but these would leave a small group. One whose own row says so may go. */
-function mostWouldGo(plan: Plan, rules: PlanRules): string | undefined {
-	const { planned, before, all, said } = removalsIn(plan, rules);
-	const ordinary = ordinaryMembers(plan, rules).length + before;
+function mostWouldGo(
+	{ ordinary }: Plan,
+	{ maxRemovalPercent, removeAdmins }: PlanRules,
+	{ planned, before, all, said }: Removals,
+): string | undefined {
+	const amount = ordinary.length + before;
 	const always = planned.every(({ rows }) => rows.length > 0) ? 1 : 0;
-	const isAllowed = rules.maxRemovalPercent >= 100 || all <= Math.max(always, ordinary / 2);
+	const isAllowed = maxRemovalPercent >= 100 || all <= Math.max(always, amount / 2);
 	if (planned.length === 0 || isAllowed) return undefined;
-	const who = rules.removeAdmins ? 'besides the account itself' : "who aren't admins";
-	return `${said}, more than half of those ${who} (${amountOf(ordinary)})`;
-}
-
-/** Lists the members whom a list is about: neither the own account nor, unless they may be removed, admins. */
-function ordinaryMembers(
-	{ members, self }: Plan,
-	{ removeAdmins }: Pick<PlanRules, 'removeAdmins'>,
-): Member[] {
-	const isAdmin = ({ role }: Member) => role === 'admin' || role === 'superAdmin';
-	return members.all.filter((member) => !self.includes(member) && (removeAdmins || !isAdmin(member)));
+	const who = removeAdmins ? 'besides the account itself' : "who aren't admins";
+	return `${said}, more than half of those ${who} (${amountOf(amount)})`;
 }
 
 function allowedOf(members: number, maxRemovalPercent: number): number {
@@ -128,14 +126,11 @@ const USUAL_LIMITS = [50, 100, 200, 250, 500, 1000];
 
 /** Doubts a list that no check stops: it may be cut, or miss rows, or its column may be wrong. @param size number of all rows */
 export function doubtsAbout(
-	plan: Plan,
-	rules: Pick<PlanRules, 'unlisted' | 'maxRemovalPercent' | 'removeAdmins'>,
+	{ decisions, members, ordinary, lost }: Plan,
+	{ unlisted, maxRemovalPercent }: Pick<PlanRules, 'unlisted' | 'maxRemovalPercent'>,
 	size: number,
 ): string[] {
-	const { decisions, members, lost } = plan;
-	const { unlisted, maxRemovalPercent } = rules;
 	const all = members.all.length;
-	const ordinary = ordinaryMembers(plan, rules);
 	const inList = new Set(decisions.flatMap((decision) => (decision.rows.length > 0 ? decision.members : [])));
 	const named = ordinary.filter((member) => inList.has(member)).length;
 	const leaving = decisions.filter(({ reason, before }) => reason === 'removeAfter' && !before.toLeave);

@@ -296,7 +296,7 @@ class Play {
 				return { one, ids, situation, before, ...decide(before, situation, { ...rules, isNobodyLeft }) };
 			});
 		const first = decided(false);
-		const newlyLeft = first.filter(({ step, before }) => step.do === 'left' && !before.left);
+		const newlyLeft = first.filter(({ step, before }) => step.outcome === 'left' && !before.left);
 		const isMany = newlyLeft.length > 3;
 		const rows = isMany ? decided(true) : first;
 		if (isMany)
@@ -311,7 +311,7 @@ class Play {
 			this.judge(one, situation.presence, step, { ...run, other });
 		}
 		const sent = rows
-			.flatMap((row) => (row.step.do === 'send' ? [{ ...row, ...row.step }] : []))
+			.flatMap((row) => (row.step.outcome === 'planned' ? [{ ...row, ...row.step }] : []))
 			.sort((row, other) => row.triedAt - other.triedAt);
 		const due = [
 			...sent.filter(({ one }) => !one.pays),
@@ -323,8 +323,8 @@ class Play {
 		const seen = new Set<Person>();
 		for (const { one, ids, situation, facts, step } of rows) {
 			const isServed = served.some((row) => row.one === one);
-			if (!run.fails && !run.isFull) this.countTurn(one, step.do === 'send' && !isServed);
-			const isAlone = step.do === 'send' && (step.alone || served.length === 1);
+			if (!run.fails && !run.isFull) this.countTurn(one, step.outcome === 'planned' && !isServed);
+			const isAlone = step.outcome === 'planned' && (step.alone || served.length === 1);
 			const answer = isServed ? this.send(one, isAlone, run) : resultOf(step, situation);
 			// A change comes later than the beginning of its run.
 			const after = factsAfter(facts, situation, answer, { now, at: now + 1000 });
@@ -355,7 +355,7 @@ class Play {
 	/** Counts harm that a decision does. */
 	private judge(one: Person, presence: Presence, step: Step, { seen, other }: Run) {
 		const { isIn, exit, exitRun, seenRun, pays } = one;
-		const isLeft = step.do === 'left';
+		const isLeft = step.outcome === 'left';
 		if (isLeft) this.did.left++;
 		if (isLeft && seen?.has(one)) this.counts('said to have left, and was seen in this execution', one);
 		if (isLeft && isIn && !seen) this.counts('said to have left, and is in the group', one);
@@ -363,12 +363,13 @@ class Play {
 		if (presence === 'found' && pays) one.seenRun = this.run;
 		if (!pays || isIn || this.settings.whoLeft !== 'keepOut') return;
 		const wasHere = exit !== 'left' && exit !== 'removed by hand';
-		const isOut = step.do === 'left' || (step.do === 'unconfirmed' && step.until === undefined && !seen);
+		const isOut =
+			step.outcome === 'left' || (step.outcome === 'unconfirmed' && step.until === undefined && !seen);
 		if (isOut && wasHere && !one.isCounted) {
 			one.isCounted = true;
 			this.counts('kept out though they did not leave', one, exitRun, other);
 		}
-		if (step.do === 'send' && !wasHere && seenRun >= 0 && exitRun > seenRun)
+		if (step.outcome === 'planned' && !wasHere && seenRun >= 0 && exitRun > seenRun)
 			this.counts('added again though they went', one, seenRun);
 	}
 
@@ -426,7 +427,7 @@ function resultOf(
 	step: Step,
 	{ presence, shouldBeMember }: { presence: Presence; shouldBeMember: boolean },
 ): Answer | 'notSent' {
-	if (step.do === 'wait' && step.reason === 'removeAfter')
+	if (step.outcome === 'postponed' && step.reason === 'removeAfter')
 		return { action: 'remove', outcome: 'postponed', applied: false, reason: step.reason };
 	if (shouldBeMember || presence === 'found') return 'notSent';
 	const outcome = presence === 'absent' ? 'unchanged' : 'unconfirmed';

@@ -4,7 +4,7 @@ import type { Facts } from '../../../../nodes/MessagingGateway/groups/memory/fac
 import { UNKNOWN } from '../../../../nodes/MessagingGateway/groups/memory/groupMemory';
 import { readRemembered } from '../../../../nodes/MessagingGateway/groups/memory/text';
 import { plan, type Decision, type Plan } from '../../../../nodes/MessagingGateway/groups/sync/plan';
-import { onlyApproved } from '../../../../nodes/MessagingGateway/groups/sync/policies';
+import { onlyApproved, through } from '../../../../nodes/MessagingGateway/groups/sync/policies';
 import type { PlanRules, Row } from '../../../../nodes/MessagingGateway/groups/sync/rules';
 import { person, readMembers } from '../../support';
 
@@ -85,7 +85,7 @@ export function keptText(text: string): PlanRules['memory'] {
 }
 
 /** What a first run of an execution has behind it. */
-export const NONE_BEFORE: PlanRules['before'] = { removed: new Set(), wanted: new Set(), left: new Set() };
+export const NONE_BEFORE: PlanRules['before'] = { removed: new Set(), wanted: new Set(), left: new Map() };
 
 /** Rules as they are without any option, but for those given. */
 export function rules(some: Partial<PlanRules> = {}): PlanRules {
@@ -132,5 +132,5 @@ export function told(decision: Decision): string {
 
 /** All decisions of a plan, in words. */
 export function decided(list: string, group: string, some: Partial<PlanRules> = {}): string[] {
-	return onlyApproved(planOf(list, group, some).decisions, some.approved).map(told);
+	return through(planOf(list, group, some), onlyApproved(some.approved)).decisions.map(told);
 }

@@ -4,7 +4,7 @@ import { certaintyOf, isUncertain } from '../../../gateway/failures/gatewayFailu
 import { batches, numbersFirst } from '../../../groups/batching';
 import { changeResult, type ChangeRequest, type JournalEntry } from '../../../groups/change';
 import { byTurn, personKey, plannedIn, type Decision } from '../../../groups/sync/plan';
-import { LIMIT_OF, withoutRest } from '../../../groups/sync/policies';
+import { LIMIT_OF, through, withoutRest } from '../../../groups/sync/policies';
 import { settleBy } from '../../../groups/sync/settleUnknown';
 import type { Run } from '../../../run/operation';
 import { ChangeSender } from '../changes';
@@ -36,10 +36,8 @@ export function limitDryRun(run: Run, groups: readonly PlannedGroup[], options: 
 }
 
 function postpone(run: Run, groups: readonly PlannedGroup[], isLeft: (change: Decision) => boolean): void {
-	for (const group of groups) {
-		const decisions = withoutRest(group.plan.decisions, isLeft, (change) => isToFull(run, change));
-		group.plan = { ...group.plan, decisions };
-	}
+	const policy = withoutRest(isLeft, (change) => isToFull(run, change));
+	for (const group of groups) group.plan = through(group.plan, policy);
 }
 
 /** Sends one kind of change, as many as limits have room for. What a full group leaves over goes to the next. */

@@ -2,7 +2,7 @@ import { messageOf, Problem } from '../../../common/problem';
 import { hashOf } from '../../../common/text';
 import { failureBehind } from '../../../gateway/failures/gatewayFailure';
 import { isUnmade } from '../../../groups/change';
-import { hasNewlyLeft, personKey, plan, type Plan } from '../../../groups/sync/plan';
+import { plan, wantedIn, type Plan } from '../../../groups/sync/plan';
 import type { PlanRules } from '../../../groups/sync/rules';
 import { check } from '../../../groups/sync/safetyChecks';
 import { failBadItems, type BadItem, type FailedItem } from '../../../run/items';
@@ -90,11 +90,9 @@ function refuseOtherList({ execution }: Run, group: SyncGroup, dryRun: boolean):
 }
 
 /** Notes whom a run wanted in the group, and who has left, for further runs of the execution. */
-function noteLeaving({ wanted, left }: ReturnType<Run['execution']['group']>, { decisions }: Plan): void {
-	for (const decision of decisions) {
-		if (decision.shouldBeMember) wanted.add(personKey(decision));
-		if (hasNewlyLeft(decision)) left.add(personKey(decision));
-	}
+function noteLeaving({ wanted, left }: ReturnType<Run['execution']['group']>, made: Plan): void {
+	for (const person of wantedIn(made.decisions)) wanted.add(person);
+	for (const [person, ids] of made.left) left.set(person, ids);
 }
 
 const OTHER_LIST = new Problem(

@@ -30,15 +30,15 @@ export async function rememberSync(
 		const met = plan.decisions
 			.filter(isMet)
 			.map((decision) => ({
-				groupJid,
 				ids: distinct([...decision.ids, identityOf(decision.entry?.result?.jid)]),
 				facts: decision.after ?? {},
 			}))
 			// Two forms of a number may be two people of the list: where one has nothing to remember, the other still has.
 			.sort((person, other) => Number(hasFacts(person.facts)) - Number(hasFacts(other.facts)));
-		for (const person of met) {
-			people.remember(person, node, plannedAt);
-			all.push(person);
+		for (const person of [...(plan.lost?.noted ?? []), ...met]) {
+			const known = { groupJid, ...person };
+			people.remember(known, node, plannedAt);
+			all.push(known);
 		}
 	}
 	await run.giveWay();

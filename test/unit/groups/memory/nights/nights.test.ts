@@ -48,6 +48,7 @@ describe('nights', () => {
 
 	it.each<[string, Kind, Accidents]>([
 		["a mistake of an admin's, and holidays", 'remove', { mistake: 1 / 20, holidays: 1 / 30 }],
+		["a mistake of an admin's, with one row in each round of a loop", 'rounds', { mistake: 1 / 20 }],
 		['runs at once, of which n8n keeps one, and restarts', 'column', { overlap: 1 / 3, restart: 1 / 5 }],
 		['a node that is cut and pasted', 'column', { paste: 1 / 5, restart: 1 / 5 }],
 	])('keep nobody out and add nobody again after %s', async (_, kind, accidents) => {
