@@ -562,6 +562,12 @@ describeOnEngine('invites', (engine) => {
 		});
 	});
 
+	test('that are tried out say that none would be sent', async () => {
+		const parameters = inviteParameters({ options: { dryRun: true, maxPerRun: 0 } });
+		const { hints } = await send(await start({ seed }), rows(1), parameters);
+		expect(hints).toContain('Nothing would be sent');
+	});
+
 	test('that are tried out are no request', async () => {
 		const gateway = await start({ seed });
 		const options = { dryRun: true, maxPerRun: 2, batchInterval: 30_000 };

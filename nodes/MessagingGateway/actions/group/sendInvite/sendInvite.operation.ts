@@ -67,7 +67,7 @@ export const sendInvite: Operation = {
 				run.hints.add(
 					`'Maximum Invites per Run' lets ${planned} of ${count(due.length, 'message')} go out in one run`,
 				);
-			if (planned > 0) run.hints.add(estimateOf(planned, options.batchInterval));
+			run.hints.add(estimateOf(planned, options.batchInterval));
 		}
 		const entryOfRow = entriesByRow(invites);
 		const report = await reportItems(run, items, entryOfRow, { failed, tried: sender.tried });
