@@ -270,10 +270,11 @@ describeEachLine('settings and links of groups', (engine) => {
 			expect(main.map(({ json }) => json.groupJid)).toEqual([JUST_ME]);
 		});
 
-		it('with the second setting say what the first has set', async () => {
+		it('with the second setting say what the first has set, and end the run', async () => {
 			const gateway = await start();
 			gateway.fault(second);
-			const { error } = await run(gateway, update(close), rowsOf(CUSTOMERS));
+			const { error } = await run(gateway, update(close), rowsOf(CUSTOMERS, JUST_ME));
+			expect(callsOf(gateway).join()).not.toContain(encodeURIComponent(JUST_ME));
 			expect(error?.message).toMatch(/500 .*'Who Can Send Messages' was set before this/);
 			expect(gateway.group('main', CUSTOMERS)?.settings).toEqual({ announce: true, restrict: false });
 		});
