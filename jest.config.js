@@ -1,6 +1,7 @@
 const shared = {
 	testEnvironment: '<rootDir>/test/environment.ts',
-	roots: ['<rootDir>/test'],
+	// With the product's folders, `--findRelatedTests` knows which tests import a file.
+	roots: ['<rootDir>/test', '<rootDir>/nodes', '<rootDir>/credentials'],
 	transform: { '\\.ts$': '<rootDir>/test/transform.js' },
 };
 

@@ -49,6 +49,7 @@ const SITUATIONS: Record<string, Situation> = {
 	'no admin': { group: (group) => void (group.admins = ['447700900004']) },
 	'two admins': { group: (group) => group.admins.push('447700900004') },
 	alone: { group: (group) => void (group.members = [OWN]) },
+	'one other': { group: (group) => void (group.members = [OWN, '447700900004']) },
 	full: { group: (group) => group.members.push('4915200000000', '4915200000001') },
 	'no numbers': { group: (group) => Object.assign(group, { lid: true, withoutNumbers: true }) },
 	there: { group: (group) => void (group.subject = 'Course') },

@@ -390,6 +390,7 @@ describeOnEngine('groups', (engine) => {
 				groupJid: CUSTOMERS,
 				outcome: 'unchanged',
 			});
+			expect(gateway.calls.filter(on('fetchAllGroups'))).toEqual([]);
 			const other = await start();
 			const response = { status: 200, contentType: JSON_TYPE, body: [] };
 			other.replay({ response }, on('fetchAllGroups'));

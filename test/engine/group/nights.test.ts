@@ -153,8 +153,11 @@ describeEachLine('night after night', (engine) => {
 		nights.leaves(ANA);
 		nights.asked(ANA);
 		for (let night = 0; night < 5; night++) {
-			const { outcomes } = await nights.night();
+			const { outcomes, main } = await nights.night();
 			expect([outcomes[ANA], outcomes[BO]]).toEqual(['left', 'unchanged']);
+			expect(main.flatMap(({ json }) => (json.isNew === true ? json.participant : []))).toEqual(
+				night === 0 ? [ANA] : [],
+			);
 		}
 		expect(nights.asked(ANA)).toBe(0);
 	});

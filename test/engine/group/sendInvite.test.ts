@@ -579,6 +579,12 @@ describeOnEngine('invites', (engine) => {
 		});
 	});
 
+	test('that are tried out say that none would be sent', async () => {
+		const parameters = inviteParameters({ options: { dryRun: true, maxPerRun: 0 } });
+		const { hints } = await send(await start({ seed }), rows(1), parameters);
+		expect(hints).toContain('Nothing would be sent');
+	});
+
 	test('that are tried out are no request', async () => {
 		const gateway = await start({ seed });
 		const options = { dryRun: true, maxPerRun: 2, batchInterval: 30_000 };
@@ -669,6 +675,24 @@ describeEachLine('the memory of invites', (engine) => {
 		await run(rows(1));
 		expect((await run(rows(2), options)).outcomes).toEqual(outcomes);
 		expect((await run(rows(2))).outcomes).toEqual(['alreadyInvited', next]);
+	});
+
+	test('is not written by a dry run, in which nobody was met', async () => {
+		const { run } = await workflow(await start({ seed }))(rows(1), { dryRun: true });
+		expect(run.staticData).toEqual({ global: {} });
+	});
+
+	test('is known to another run before the first one ends', async () => {
+		let meanwhile: string | undefined;
+		const gateway: Gateway = await start({
+			seed,
+			hold: async ({ path }) => {
+				if (!path.includes('sendInvite') || gateway.messages.length !== 1) return;
+				meanwhile = said((await workflow(gateway)(rows(1))).main);
+			},
+		});
+		await workflow(gateway)(rows(2));
+		expect(meanwhile).toBe('alreadyInvited true');
 	});
 
 	test('has nobody whom a limit kept from a message, and lets wait who is not on the network', async () => {

@@ -270,12 +270,22 @@ describeEachLine('settings and links of groups', (engine) => {
 			expect(main.map(({ json }) => json.groupJid)).toEqual([JUST_ME]);
 		});
 
-		it('with the second setting say what the first has set', async () => {
+		it('with the second setting say what the first has set, and end the run', async () => {
 			const gateway = await start();
 			gateway.fault(second);
-			const { error } = await run(gateway, update(close), rowsOf(CUSTOMERS));
+			const { error } = await run(gateway, update(close), rowsOf(CUSTOMERS, JUST_ME));
+			expect(callsOf(gateway).join()).not.toContain(encodeURIComponent(JUST_ME));
 			expect(error?.message).toMatch(/500 .*'Who Can Send Messages' was set before this/);
+			expect(error?.message).not.toMatch(/n't sent/);
 			expect(gateway.group('main', CUSTOMERS)?.settings).toEqual({ announce: true, restrict: false });
+		});
+
+		it('since the group cannot be read name none of the settings', async () => {
+			const gateway = await start();
+			gateway.fault({ kind: '403', on: ({ path }) => path.includes('findGroupInfos') });
+			const { error } = await run(gateway, update(close), rowsOf(CUSTOMERS));
+			expect(error?.message).toMatch(/^Nothing was changed: the group couldn't be read/);
+			expect(error?.message).not.toMatch(/'Who Can/);
 		});
 
 		it('say it in the error item too, and the others go on', async () => {

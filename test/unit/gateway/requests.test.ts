@@ -437,6 +437,7 @@ describe('client', () => {
 				async (options) => await client.resetInviteLink(GROUP, options),
 			);
 		},
+		nothing: async (client) => await client.session.inTurn(GROUP, ONCE, async () => await Promise.resolve()),
 		add: async (client) =>
 			await client.session.inTurn(
 				GROUP,
@@ -538,6 +539,13 @@ describe('client', () => {
 	change, change, change | 400 Cannot read properties of undefined (reading 'groupParticipantsUpdate'); state open | PUT state PUT PUT | ok & ok
 	change, change | ok | PUT PUT | ok
 	change, change | 400 Error, Error: not-acceptable | PUT PUT | ok`,
+	);
+
+	testCalls(
+		'two changes in a row that end unknown stop the instance, also with a turn between them that sends nothing',
+		`change, change, change | 500 no; state open; 500 no | PUT state PUT | .*Two requests in a row
+	change, nothing, change, change | 500 no; state open; 500 no | PUT state PUT | .*Two requests in a row
+	change, change, change, change | 500 no; state open; ok; 500 no; state open | PUT state PUT PUT state PUT | ok`,
 	);
 
 	testCalls(

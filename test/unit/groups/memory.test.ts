@@ -618,6 +618,7 @@ describe('recall', () => {
 		],
 		['is who left by the own word alone', { node: 'left 3', notes: 'left 1' }, 'left 3'],
 		['is a membership where a row was missing once: a slip', { node: 'member 2', met: 2 }, 'member 2'],
+		['is one after two and a half steps, and no longer', { node: 'member 2.5', met: 2.5 }, 'member 2.5'],
 		['is none where a row was missing twice: a new wish', { node: 'member 3, left 3', met: 3 }, ''],
 		[
 			'is out and invites even then',

@@ -418,6 +418,9 @@ class Setting {
 
 	list = people(0, 3);
 
+	/** Ends before the gateway answers. */
+	hold: () => Promise<void> = async () => await Promise.resolve();
+
 	private readonly id = randomUUID();
 
 	constructor(public parameters: IDataObject = GROUP) {}
@@ -440,7 +443,8 @@ class Setting {
 					const body = isOfGroup
 						? { participants: this.list }
 						: [{ instance: { instanceName: 'main', status: 'open' } }];
-					return await Promise.resolve({ statusCode: this.status, headers: {}, body: JSON.stringify(body) });
+					await this.hold();
+					return { statusCode: this.status, headers: {}, body: JSON.stringify(body) };
 				},
 			},
 		};
@@ -450,6 +454,20 @@ class Setting {
 
 const told = (result: Awaited<ReturnType<typeof poll>>) =>
 	(result ?? []).flat().map(({ json }) => `${String(json.change)} ${String(json.participant)}`);
+
+it('two polls that overlap tell nothing twice', async () => {
+	const setting = new Setting({ ...GROUP, options: { shortestInterval: 0 } });
+	await poll(setting.context());
+	setting.list = people(0, 4);
+	const releases: Array<() => void> = [];
+	setting.hold = async () => await new Promise((resolve) => releases.push(resolve));
+	const [first, second] = [poll(setting.context('update')), poll(setting.context('update'))];
+	while (releases.length < 2) await new Promise(setImmediate);
+	releases[0]?.();
+	expect(told(await first)).toEqual(['joined 5511990000003']);
+	releases[1]?.();
+	expect(told(await second)).toEqual([]);
+});
 
 describe('the shortest interval', () => {
 	/** By the process's clock, in minutes. */

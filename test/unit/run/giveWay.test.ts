@@ -19,6 +19,11 @@ describe('a dry run lets other workflows go on between items', () => {
 		const gateway = new Gateway();
 		let [atOnce, longest] = [0, 0];
 		const noteStep = () => (longest = Math.max(longest, ++atOnce));
+		const find = gateway.people.find.bind(gateway.people);
+		jest.spyOn(gateway.people, 'find').mockImplementation((...asked) => {
+			noteStep();
+			return find(...asked);
+		});
 		const client = {
 			execution: gateway.executions.find(undefined),
 			gateway,

@@ -39,6 +39,8 @@ async function reported(items: AskingItem[], all: Array<JournalEntry | undefined
 		includeInputFields: false,
 	}));
 	const { run } = contextWith({}, {}, { items: items.length * 2, continueOnFail: true });
+	let pauses = 0;
+	run.giveWay = async () => await Promise.resolve(void pauses++);
 	const tried = [...journal.values()];
 	const {
 		outputs,
@@ -52,6 +54,7 @@ async function reported(items: AskingItem[], all: Array<JournalEntry | undefined
 		failed: errors.map(({ item, error }) => `${item} ${error.message}`),
 		states: errors.map(({ state }) => state),
 		outcomes: results.map(({ outcome }) => outcome),
+		pauses,
 	};
 }
 
@@ -122,7 +125,7 @@ describe('a report', () => {
 			'2 else (instance main, group 1@g.us)',
 		];
 
-		expect(await reported(itemsOfSizes(4, 1, 1), all)).toEqual({
+		expect(await reported(itemsOfSizes(4, 1, 1), all)).toMatchObject({
 			outputs: [...errors, '4 done'],
 			failed: errors,
 			states: ['failed', 'failed'],
@@ -134,6 +137,11 @@ describe('a report', () => {
 		const unsent = { failure: new BlockedCall(failureOf({ status: 401, route: 'updateParticipants' })) };
 		const { states } = await reported(itemsOfSizes(2, 1), [known('done'), unsent, unsent]);
 		expect(states).toEqual(['failed', 'unsent']);
+	});
+
+	it('lets other workflows go on between items that fail', async () => {
+		const { pauses } = await reported(itemsOfSizes(1, 1, 1), [broken, broken, broken]);
+		expect(pauses).toBe(3);
 	});
 
 	it('has every result of an item, however many they are', async () => {

@@ -387,6 +387,7 @@ describe('members', () => {
 		[{${N}},{${H},"phoneNumber":"${NUMBER}"}] → [{${N}}]
 		[{${N}},{${N},"admin":"superadmin","name":"Ana"},{${N},"admin":"admin","name":"A"}] → [{${N},"role":"superAdmin","name":"Ana"}]
 		[{${N}},{${N},"admin":null}] → [{${N},"role":"member"}]
+		[{${N},"admin":null},{${N},"admin":"admin"}] → [{${N},"role":"admin"}]
 		[{${N},"admin":"admin"},{${N}}] → [{${N},"role":"admin"}]
 		[{${N}},{"id":"1@lid"},{${N}}] → [{${N}},{"id":"1@lid"}]
 		[{"id":"1@lid","jid":"${NUMBER}"},{"id":"2@lid","jid":"${NUMBER}","admin":null},{${N},"admin":"admin"}] → [{"id":"1@lid","role":"admin"},{"id":"2@lid","role":"member"}]`,
