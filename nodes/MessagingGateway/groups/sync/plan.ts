@@ -57,7 +57,7 @@ export type DecisionReason =
 export interface Plan {
 	/** People of the list in the order of their first rows, then members not in it as the gateway lists them. */
 	readonly decisions: readonly Decision[];
-	readonly members: People<Member>;
+	readonly members: readonly Member[];
 	/** The instance's own account among the members; empty where it isn't known or not found. */
 	readonly self: readonly Member[];
 	/** Whether the node remembers anybody of the group. */
@@ -119,7 +119,7 @@ export function plan(rows: readonly Row[], memberList: readonly Member[], rules:
 	const unmatched = kept.filter(whyKept.perhapsListed).length;
 	return {
 		decisions,
-		members,
+		members: memberList,
 		self,
 		...{ isRemembered: rules.memory.knowsAnybody, lost, visibleIds },
 		// A bad item may name any of them.

@@ -20,8 +20,7 @@ const CHECKS: ReadonlyArray<{
 	readonly limit?: 'maxRemovalPercent';
 }> = [
 	{
-		find: ({ members }) =>
-			members.all.length === 0 ? 'the gateway gave an empty list of members' : undefined,
+		find: ({ members }) => (members.length === 0 ? 'the gateway gave an empty list of members' : undefined),
 		description:
 			"Every group has members, so the list isn't complete. Check that the instance is connected, then run this again",
 	},
@@ -84,7 +83,7 @@ function removalsIn(plan: Plan, { before: { removed } }: PlanRules) {
 	const again = new Set(planned.map(personKey));
 	const before = [...removed].filter((person) => !again.has(person)).length;
 	const besides = before > 0 ? ` besides ${amountOf(before)} before in this execution` : '';
-	const members = count(plan.members.all.length, 'member');
+	const members = count(plan.members.length, 'member');
 	const said = `${amountOf(planned.length)} of ${members} would be removed${besides}`;
 	return { planned, before, all: planned.length + before, said };
 }
@@ -92,7 +91,7 @@ function removalsIn(plan: Plan, { before: { removed } }: PlanRules) {
 function tooManyRemovals(plan: Plan, rules: PlanRules): string | undefined {
 	const { maxRemovalPercent } = rules;
 	const { planned, before, all, said } = removalsIn(plan, rules);
-	const membersBefore = plan.members.all.length + before;
+	const membersBefore = plan.members.length + before;
 	if (planned.length === 0 || all <= allowedOf(membersBefore, maxRemovalPercent)) return undefined;
 	const percent = percentAbove(maxRemovalPercent, (all / membersBefore) * 100);
 	return `${said} (${percent} %), more than the ${maxRemovalPercent} % allowed`;
@@ -115,7 +114,7 @@ function ordinaryMembers(
 	{ removeAdmins }: Pick<PlanRules, 'removeAdmins'>,
 ): Member[] {
 	const isAdmin = ({ role }: Member) => role === 'admin' || role === 'superAdmin';
-	return members.all.filter((member) => !self.includes(member) && (removeAdmins || !isAdmin(member)));
+	return members.filter((member) => !self.includes(member) && (removeAdmins || !isAdmin(member)));
 }
 
 function allowedOf(members: number, maxRemovalPercent: number): number {
@@ -134,7 +133,7 @@ export function doubtsAbout(
 ): string[] {
 	const { decisions, members, lost } = plan;
 	const { unlisted, maxRemovalPercent } = rules;
-	const all = members.all.length;
+	const all = members.length;
 	const ordinary = ordinaryMembers(plan, rules);
 	const inList = new Set(decisions.flatMap((decision) => (decision.rows.length > 0 ? decision.members : [])));
 	const named = ordinary.filter((member) => inList.has(member)).length;
