@@ -292,6 +292,8 @@ const CERTAIN: ReadonlySet<DecisionReason> = new Set(['self', 'protected', 'admi
 
 /** Returns the same text for all changes of one person. */
 export function personKey({ ids }: Pick<Decision, 'ids'>): string {
+	const [first] = ids;
+	if (first !== undefined && ids.length === 1) return first.canonical;
 	return [...new Set(ids.map(({ canonical }) => canonical))].join();
 }
 

@@ -20,7 +20,7 @@ import {
 import { summaryOf, type PersonResult } from '../../../groups/sync/summary';
 import { errorItem, type FailedItem } from '../../../run/items';
 import { NO_GRACE, NOT_KEPT } from '../../../run/memory';
-import type { Run } from '../../../run/operation';
+import { mapInSteps, type Run } from '../../../run/operation';
 import {
 	failItem,
 	finishRun,
@@ -44,13 +44,12 @@ export async function reportSync(
 	{ failed, tried, isUnkept }: { failed: FailedItem[]; tried: readonly JournalEntry[]; isUnkept: boolean },
 ): Promise<INodeExecutionData[]> {
 	const ofRow = new Map<Row, Decision>();
-	for (const group of planned) {
-		await run.giveWay();
+	for (const group of planned)
 		for (const decision of group.plan.decisions) {
+			await run.giveWay();
 			decision.entry ??= unsentEntryOf(run, options, decision, group);
 			for (const row of decision.rows) ofRow.set(row, decision);
 		}
-	}
 	const items = planned.flatMap((group) => group.items);
 	// A table begins with its first item's fields.
 	const hasNames = planned.some((group) => group.rows.some(({ name }) => name !== undefined));
@@ -59,7 +58,8 @@ export async function reportSync(
 		const decision = ofRow.get(row);
 		return decision?.entry?.result ? resultFor(decision, decision.entry.result, row) : [];
 	};
-	const present = (_: unknown, asked: readonly Row[]) => asked.flatMap(resultsOf);
+	const present = async (_: unknown, asked: readonly Row[]) =>
+		(await mapInSteps(run, asked, resultsOf)).flat();
 	const rows = await reportItems(run, items, (row) => ofRow.get(row)?.entry, { failed, tried, present });
 	await run.giveWay();
 	const before = progressOf(tried);
@@ -76,7 +76,9 @@ export async function reportSync(
 	await run.giveWay();
 	const reported = { outputs: rows.outputs, failed: allFailed };
 	const names = namesOf(planned, options);
+	await run.giveWay();
 	const said = [...missing, ...(names === '' ? [] : [names]), ...staysOf(planned), ...hints];
+	await run.giveWay();
 	const outputs = finishRun(run, reported, summary, said);
 	return [...outputs, ...unlisted.flatMap((group) => group.outputs)];
 }
@@ -166,9 +168,9 @@ async function summarize(
 	failedItems: ReadonlySet<number>,
 ): Promise<string> {
 	const people: PersonResult[] = [];
-	for (const { plan, wouldStop } of planned) {
-		await run.giveWay();
+	for (const { plan, wouldStop } of planned)
 		for (const decision of plan.decisions) {
+			await run.giveWay();
 			const { entry, rows } = decision;
 			const result = entry?.result;
 			if (!result || (wouldStop && result.outcome === 'planned')) continue;
@@ -176,7 +178,7 @@ async function summarize(
 			if (rows.length === 0) people.push(person);
 			for (const { item } of rows) if (!failedItems.has(item)) people.push(person);
 		}
-	}
+	await run.giveWay();
 	return summaryOf(
 		people,
 		planned.map(({ plan }) => plan),
