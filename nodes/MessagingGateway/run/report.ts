@@ -43,7 +43,8 @@ interface Reporting<C, R> {
 	unknownOf?: (asked: readonly C[]) => Parameters<typeof problemOf>[1];
 	/** Says what was sent of an item that failed, and what wasn't. */
 	describePart?: (asked: readonly C[]) => string[];
-	present?: (results: readonly R[]) => readonly R[];
+	/** Makes what is shown of an item's results; by default, they are. It isn't kept. */
+	present?: (results: readonly R[], asked: readonly C[]) => readonly R[] | Promise<readonly R[]>;
 	/** The fields of an operation whose results aren't those of people. */
 	fields?: ReadonlySet<string>;
 }
@@ -79,7 +80,7 @@ export async function reportItems<C, R extends GroupResult = ChangeResult>(
 		}
 		// One by one: as arguments, 150,000 results of an item overflow the stack.
 		for (const result of results) known.push(result);
-		for (const result of present(results)) {
+		for (const result of await present(results, item.asked)) {
 			await run.giveWay();
 			outputs.push(outputItem(run, item, result, fields));
 		}

@@ -5,7 +5,7 @@ import type { SyncOptions } from '../../../nodes/MessagingGateway/actions/group/
 import { identityFor } from '../../../nodes/MessagingGateway/groups/identity';
 import type { Facts } from '../../../nodes/MessagingGateway/groups/memory/fact';
 import { UNKNOWN } from '../../../nodes/MessagingGateway/groups/memory/groupMemory';
-import type { Member } from '../../../nodes/MessagingGateway/groups/people';
+import { People, type Member } from '../../../nodes/MessagingGateway/groups/people';
 import { contradictionsIn } from '../../../nodes/MessagingGateway/groups/sync/matchList';
 import {
 	actionOf,
@@ -615,12 +615,12 @@ describe('always', () => {
 				// By the digits as given, which may be theirs or not.
 				const open = made.decisions.filter((one) => one.shouldBeMember || one.members.length === 0);
 				const named = open.flatMap(({ rows }) => rows.map(({ participant }) => participant.identity));
-				const doubtful = [...new Set([...made.self, ...made.members.find(named)])].filter(
+				const doubtful = [...new Set([...made.self, ...new People(made.members).find(named)])].filter(
 					(member) => !listed.has(member) && !gone.has(member),
 				);
 				const stay = made.unlistedKept + made.unmatched + doubtful.length;
 
-				expect(listed.size + gone.size + stay).toBe(made.members.all.length);
+				expect(listed.size + gone.size + stay).toBe(made.members.length);
 			}),
 			runsOf(500),
 		);

@@ -60,7 +60,7 @@ export class KnownPeople {
 			ofGroup.set(form, entry);
 			entry.forms.push(form);
 		}
-		// In the order in which runs met people last, so that it's soon sorted.
+		// In the order in which runs met people last: the first are forgotten first.
 		this.entries.delete(entry);
 		this.entries.add(entry);
 		if (this.entries.size > MOST_NOTED) this.forgetAllBut(0.9 * MOST_NOTED);
@@ -80,9 +80,8 @@ export class KnownPeople {
 
 	/** Forgets some: first people who are only members, then those whom no run has met for longest. */
 	private forgetAllBut(most: number): void {
-		const oldestFirst = [...this.entries].sort((entry, other) => entry.metAt - other.metAt);
 		for (const isLast of [false, true])
-			for (const entry of oldestFirst) {
+			for (const entry of this.entries) {
 				if (this.entries.size <= most) return;
 				if ((hasFacts(entry.facts) && !isOnlyMember(entry.facts)) !== isLast) continue;
 				this.entries.delete(entry);

@@ -58,7 +58,7 @@ export type DecisionReason =
 export interface Plan {
 	/** People of the list in the order of their first rows, then members not in it as the gateway lists them. */
 	readonly decisions: readonly Decision[];
-	readonly members: People<Member>;
+	readonly members: readonly Member[];
 	/** The instance's own account among the members; empty where it isn't known or not found. */
 	readonly self: readonly Member[];
 	/** Members whom a list is about: neither the own account nor, unless they may be removed, admins. */
@@ -128,7 +128,7 @@ export function plan(rows: readonly Row[], memberList: readonly Member[], rules:
 	const unmatched = kept.filter(whyKept.perhapsListed).length;
 	return {
 		decisions,
-		members,
+		members: memberList,
 		self,
 		ordinary: memberList.filter((member) => !self.includes(member) && isOrdinary(member)),
 		...{ isRemembered: rules.memory.knowsAnybody, left, lost, visibleIds },

@@ -19,8 +19,7 @@ const CHECKS: ReadonlyArray<{
 	readonly limit?: 'maxRemovalPercent';
 }> = [
 	{
-		find: ({ members }) =>
-			members.all.length === 0 ? 'the gateway gave an empty list of members' : undefined,
+		find: ({ members }) => (members.length === 0 ? 'the gateway gave an empty list of members' : undefined),
 		description:
 			"Every group has members, so the list isn't complete. Check that the instance is connected, then run this again",
 	},
@@ -86,7 +85,7 @@ function removalsIn(plan: Plan, { before: { removed } }: PlanRules) {
 	const again = new Set(planned.map(personKey));
 	const before = [...removed].filter((person) => !again.has(person)).length;
 	const besides = before > 0 ? ` besides ${amountOf(before)} before in this execution` : '';
-	const members = count(plan.members.all.length, 'member');
+	const members = count(plan.members.length, 'member');
 	const said = `${amountOf(planned.length)} of ${members} would be removed${besides}`;
 	return { planned, before, all: planned.length + before, said };
 }
@@ -96,7 +95,7 @@ function tooManyRemovals(
 	{ maxRemovalPercent }: PlanRules,
 	{ planned, before, all, said }: Removals,
 ): string | undefined {
-	const membersBefore = members.all.length + before;
+	const membersBefore = members.length + before;
 	if (planned.length === 0 || all <= allowedOf(membersBefore, maxRemovalPercent)) return undefined;
 	const percent = percentAbove(maxRemovalPercent, (all / membersBefore) * 100);
 	return `${said} (${percent} %), more than the ${maxRemovalPercent} % allowed`;
@@ -130,7 +129,7 @@ export function doubtsAbout(
 	{ unlisted, maxRemovalPercent }: Pick<PlanRules, 'unlisted' | 'maxRemovalPercent'>,
 	size: number,
 ): string[] {
-	const all = members.all.length;
+	const all = members.length;
 	const inList = new Set(decisions.flatMap((decision) => (decision.rows.length > 0 ? decision.members : [])));
 	const named = ordinary.filter((member) => inList.has(member)).length;
 	const leaving = decisions.filter(({ reason, before }) => reason === 'removeAfter' && !before.toLeave);

@@ -29,22 +29,22 @@ export async function checkByMembers(
 		return isShown ? undefined : (person.doubt ?? countryProblem(person, own));
 	};
 	const membersCode = codeOfMost(members);
-	const naming = group.items.map((item) => ({ ...item, membersCode }));
+	for (const one of group.items) one.membersCode = membersCode;
 	// The same in all items of the group.
 	const asked = protectedPeople.map((participant) => ({ participant }));
 	const protecting = { item: firstItem, instance: group.instance, asked, membersCode };
 	const [ofProtected] = await unclearAmong(run, [protecting], problemOf);
 	const bad = ofProtected
-		? naming.map(({ item }) => ({ item, problem: withListName(ofProtected.problem) }))
-		: await unclearAmong(run, naming, problemOf);
-	if (bad.length === 0) return { group: { ...group, membersCode }, bad };
+		? group.items.map(({ item }) => ({ item, problem: withListName(ofProtected.problem) }))
+		: await unclearAmong(run, group.items, problemOf);
+	if (bad.length === 0) return { group, bad };
 	const isBad = new Set(bad.map(({ item }) => item));
 	const [first, ...others] = group.items.filter(({ item }) => !isBad.has(item));
 	if (first === undefined) return { group: undefined, bad };
 	const items: SyncGroup['items'] = [first, ...others];
 	const rows = items.flatMap(({ asked }) => asked);
 	const rules = { ...group.rules, badRow: true };
-	return { group: { ...group, items, rows, rules, membersCode }, bad };
+	return { group: { ...group, items, rows, rules }, bad };
 }
 
 /** Gives the country code of more than half of the members' numbers. */

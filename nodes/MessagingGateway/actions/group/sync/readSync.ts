@@ -41,6 +41,8 @@ interface SyncItem extends ReportedItem<Row>, SharingItem {
 	approved: unknown;
 	/** Options as n8n gives them, to compare those that have to be the same in all items of the group. */
 	ofGroup: Options['added'];
+	/** The country code of most members, once they are read. */
+	membersCode?: string | undefined;
 }
 
 /** A group, and the valid items of its list, in input order. */
@@ -48,8 +50,6 @@ export interface SyncGroup extends GroupRef {
 	items: [SyncItem, ...SyncItem[]];
 	rows: Row[];
 	rules: GroupRules & Pick<PlanRules, 'badRow' | 'withheld' | 'bare'>;
-	/** The country code of most members. */
-	membersCode?: string | undefined;
 }
 
 const { protected: protectedPeople, whoLeft, approvedChanges, shouldBeMember } = syncFields;
@@ -104,7 +104,8 @@ async function unclearIn(run: Run, items: readonly SyncItem[], bad: readonly Bad
 
 /** Leaves out IDs that somebody wrote: the group's members may show them. */
 function withoutIds<T extends { asked: ReadonlyArray<{ participant: Participant }> }>(item: T): T {
-	return { ...item, asked: item.asked.filter(({ participant }) => !isWrittenId(participant)) };
+	const asked = item.asked.filter(({ participant }) => !isWrittenId(participant));
+	return asked.length === item.asked.length ? item : { ...item, asked };
 }
 
 /** Finds the items of a group whose options differ that have one value in it. */

@@ -21,8 +21,8 @@ export async function rememberSync(
 	const all: Met[] = [];
 	for (const group of planned) {
 		const { groupJid, plan, plannedAt } = group;
-		await run.giveWay();
 		for (const decision of plan.decisions) {
+			await run.giveWay();
 			decision.after = factsAfterRun(decision, startedAt);
 			decision.isNew = isNewIn(decision, decision.after);
 		}
@@ -36,6 +36,7 @@ export async function rememberSync(
 			// Two forms of a number may be two people of the list: where one has nothing to remember, the other still has.
 			.sort((person, other) => Number(hasFacts(person.facts)) - Number(hasFacts(other.facts)));
 		for (const person of [...(plan.lost?.noted ?? []), ...met]) {
+			await run.giveWay();
 			const known = { groupJid, ...person };
 			people.remember(known, node, plannedAt);
 			all.push(known);

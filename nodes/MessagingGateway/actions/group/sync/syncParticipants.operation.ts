@@ -52,6 +52,7 @@ export const syncParticipants: Operation = {
 		startChanges(run, options, groups);
 		if (!options.dryRun) await run.client.session.lockGroups(groups);
 		const { planned, failed: stopped } = await planSync(run, groups, options);
+		await run.giveWay();
 		if (options.dryRun) limitDryRun(run, planned, options);
 		const sender = await applySync(run, options.dryRun ? [] : planned, options);
 		if (!sender.hasEnded) await settleSync(run, planned, options);
