@@ -110,6 +110,7 @@ export class GatewayConnection {
 			if (reason !== undefined) {
 				// The gateway's wait outlives a run that is canceled in it.
 				if (lastFailure) this.session.breaker.stop(lastFailure, instance, call.groupJid, call.changes);
+				if (lastFailure && !this.session.isCanceled) return lastFailure;
 				throw new BlockedCall(reason, route);
 			}
 			if (call.changes) this.session.changesSent++;
