@@ -61,18 +61,20 @@ export const sendInvite: Operation = {
 		} finally {
 			await sender.remember(invites);
 		}
+		const estimate: string[] = [];
 		if (options.dryRun) {
 			const { planned } = sender;
 			if (due.length > remaining && planned === remaining)
-				run.hints.add(
+				estimate.push(
 					`'Maximum Invites per Run' lets ${planned} of ${count(due.length, 'message')} go out in one run`,
 				);
-			if (planned > 0) run.hints.add(estimateOf(planned, options.batchInterval));
+			if (planned > 0) estimate.push(estimateOf(planned, options.batchInterval));
 		}
 		const entryOfRow = entriesByRow(invites);
 		const report = await reportItems(run, items, entryOfRow, { failed, tried: sender.tried });
 		const isNoted = report.results.some(({ outcome }) => outcome === 'sent' || outcome === 'unconfirmed');
 		return finishRun(run, report, tallyOf(report.results), [
+			...estimate,
 			...(await readingHints(run, items)),
 			...(isNoted && isUnkept ? [NOT_KEPT] : []),
 		]);
