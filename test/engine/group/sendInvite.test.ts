@@ -592,8 +592,8 @@ describeOnEngine('invites', (engine) => {
 		expect(callsOf(gateway)).toEqual([]);
 		expect(said(main)).toBe('planned null, planned null, postponed false');
 		expect(hints).toEqual([
-			"'Maximum Invites per Run' lets 2 of 3 messages go out in one run",
 			'1 postponed, 2 would be invited',
+			"'Maximum Invites per Run' lets 2 of 3 messages go out in one run",
 			'It would be 2 requests and take at least 30 seconds. To do it, turn off Dry Run',
 			'3 numbers have no + and are read as Germany (3). Check the country codes',
 		]);

@@ -58,12 +58,14 @@ export const sendInvite: Operation = {
 		const report = await reportItems(run, items, entryOfRow, { failed, tried: sender.tried });
 		const isNoted = report.results.some(({ outcome }) => outcome === 'sent' || outcome === 'unconfirmed');
 		const planned = remaining - sender.remaining;
-		if (options.dryRun && due.length > remaining && planned === remaining) {
-			const messages = count(due.length, 'message');
-			run.hints.add(`'Maximum Invites per Run' lets ${planned} of ${messages} go out in one run`);
-		}
+		const isCut = due.length > remaining && planned === remaining;
+		const messages = count(due.length, 'message');
+		const plan = [
+			isCut && `'Maximum Invites per Run' lets ${planned} of ${messages} go out in one run`,
+			estimateOf(planned, options.batchInterval),
+		].filter((hint) => hint !== false);
 		return finishRun(run, report, tallyOf(report.results), [
-			...(options.dryRun ? [estimateOf(planned, options.batchInterval)] : []),
+			...(options.dryRun ? plan : []),
 			...(await readingHints(run, items)),
 			...(isNoted && isUnkept ? [NOT_KEPT] : []),
 		]);
