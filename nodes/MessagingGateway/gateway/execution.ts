@@ -75,6 +75,7 @@ export class Execution {
 	readonly written = {
 		messages: new Map<string, JournalEntry<GroupResult>>(),
 		groups: new Map<string, JournalEntry<GroupResult>>(),
+		invites: new Set<string>(),
 	};
 
 	/** Groups as they were read last, until this execution changes them. */

@@ -40,6 +40,11 @@ export function planInvites(rows: readonly InviteRow[]): Invite[] {
 	return [...groupBy(rows, personOf).values()].map((ofPerson) => ({ rows: ofPerson, after: NO_FACTS }));
 }
 
+/** Makes a key for what an invite says to whom. */
+export function messageKey({ rows: [{ instance, groupJid, participant, message }] }: Invite): string {
+	return JSON.stringify([instance, groupJid, participant.identity.canonical, message]);
+}
+
 /**
  * Explains a refusal without a reason, which can come after the message went out, by what the network says.
  *

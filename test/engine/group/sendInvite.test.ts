@@ -83,7 +83,7 @@ describeOnEngine('invites', (engine) => {
 		items: object[],
 		parameters = inviteParameters(),
 		settings: NodeSettings = {},
-		how: Pick<RunOptions, 'mode' | 'staticData'> = {},
+		how: Pick<RunOptions, 'mode' | 'staticData' | 'executionId'> = {},
 	): Promise<NodeRun> => await runNode(engine(), gateway, parameters, items, settings, how);
 
 	test.each(GENERATIONS)('are one message each, with what the items say: %s', async (generation) => {
@@ -149,6 +149,23 @@ describeOnEngine('invites', (engine) => {
 		expect(tell(main, 'participant')).toBe(items.join(', '));
 		expect(said(main)).toBe('sent true, sent true, sent true, notFound false, notFound false');
 		expect(main.map(({ pairedItem }) => pairedItem)).toEqual(items.map((_, item) => ({ item })));
+	});
+
+	test('of one text go out once in an execution, also without Only Once; another text is another message', async () => {
+		const gateway = await start({ seed });
+		const outcomes: string[] = [];
+		for (const [message, executionId] of [
+			['Hi', 'first'],
+			['Hi', 'first'],
+			['Last call', 'first'],
+			['Hi', 'second'],
+		] as const) {
+			const off = inviteParameters({ message, options: { onlyOnce: false } });
+			const { main } = await send(gateway, rows(1), off, {}, { executionId });
+			outcomes.push(said(main));
+		}
+		expect(outcomes).toEqual(['sent true', 'alreadyInvited true', 'sent true', 'sent true']);
+		expect(gateway.messages).toHaveLength(3);
 	});
 
 	test('to somebody through two instances are one of each, and each account remembers them', async () => {

@@ -14,6 +14,7 @@ import {
 	inviteEntry,
 	linkSentText,
 	NO_LINK,
+	messageKey,
 	pausedText,
 	REFUSED_BY_NETWORK,
 	STOPS,
@@ -76,7 +77,9 @@ export class InviteSender {
 		const memory = findOrMake(this.memories, groupJid, () => this.recalled(groupJid));
 		const { startedAt: now } = this.run;
 		invite.after = recallForInvite(memory.find([participant.identity]), now);
-		const step = decideInvite(invite.after, { now, number: participant.sentAs, onlyOnce });
+		// Without Only Once, too: a second try, round or call would write again to everybody who has it.
+		const isOnce = onlyOnce || this.run.execution.written.invites.has(messageKey(invite));
+		const step = decideInvite(invite.after, { now, number: participant.sentAs, onlyOnce: isOnce });
 		return step.do === 'send' ? step : whyNot(step, invite.after, now);
 	}
 
@@ -159,7 +162,7 @@ export class InviteSender {
 
 	/** Notes a message, then sends it: if the process ends meanwhile, nobody knows whether it went out. */
 	private async attempt(invite: Invite, options: RequestOptions): Promise<InviteAnswer> {
-		const { client, session, people, node } = this.run;
+		const { client, session, people, node, execution } = this.run;
 		const [row] = invite.rows;
 		const { instance, groupJid, participant, message } = row;
 		const stop = session.blockedBy(instance);
@@ -167,6 +170,7 @@ export class InviteSender {
 		const sentAt = Date.now();
 		invite.sentAt = sentAt;
 		this.counted.sent++;
+		execution.written.invites.add(messageKey(invite));
 		people.note(groupJid, [participant.identity], node, (facts) =>
 			withFacts(facts, { maybeInvited: { at: sentAt } }),
 		);
