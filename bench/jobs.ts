@@ -33,7 +33,7 @@ const PER_REQUEST = 50;
 const queryOf = (jid: string) => `groupJid=${encodeURIComponent(jid)}`;
 
 /** The call that adds people to a group. */
-function addition(participants: string[], jid = GROUP): Call {
+export function addition(participants: string[], jid = GROUP): Call {
 	const path = `/group/updateParticipant/main?${queryOf(jid)}`;
 	return { path, body: { action: 'add', participants } };
 }

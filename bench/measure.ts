@@ -5,7 +5,7 @@ import { performance } from 'node:perf_hooks';
 import { startGateway } from '../test/gateway/gateway';
 import { cases, type CaseName, type Round } from './cases';
 import type { Job } from './jobs';
-import type { Access, Contender } from './smallest';
+import type { Access, Contender } from './contenders';
 
 /** The rounds of each contender of a case. */
 export type Rounds = Map<Contender, Round[]>;
@@ -24,20 +24,19 @@ const WARM_UP = 2000;
  * @throws Error where a contender did not do the job
  */
 export async function measureCase(name: CaseName, time: number): Promise<Rounds> {
-	const { latency } = cases[name];
+	const { latency, who } = cases[name];
 	const job = cases[name].job();
 	const workers: Worker[] = [];
 	try {
-		for (const contender of ['thisNode', 'smallest'] as const)
-			workers.push(await startWorker(name, contender));
-		for (const { ask } of workers)
-			for (const end = performance.now() + WARM_UP; performance.now() < end;) await runRound(ask, job, 0);
+		for (const contender of who) workers.push(await startWorker(name, contender));
+		for (const worker of workers)
+			for (const end = performance.now() + WARM_UP; performance.now() < end;) await runRound(worker, job, 0);
 		// Slow contenders have fewer rounds, so that quick ones can have many.
 		const isDue = ({ rounds }: Worker) =>
 			rounds.length < FEWEST_ROUNDS ||
 			(rounds.length < MOST_ROUNDS && rounds.reduce((sum, { wall }) => sum + wall, 0) < time);
 		for (let due = [...workers]; due.length > 0; due = due.filter(isDue)) {
-			for (const { rounds, ask } of due) rounds.push(await runRound(ask, job, latency));
+			for (const worker of due) worker.rounds.push(await runRound(worker, job, latency));
 			// So that nobody always comes after the same one.
 			due.push(...due.splice(0, 1));
 		}
@@ -66,13 +65,16 @@ async function startWorker(name: CaseName, contender: Contender) {
 		await exit;
 	};
 	const rounds: Round[] = [];
-	return { contender, rounds, ask, end };
+	// So that n8n's process knows one gateway, as everywhere.
+	return { contender, rounds, ask, end, address: { port: 0 } };
 }
 
-/** A round with a gateway that is new. */
-async function runRound(ask: Worker['ask'], { seed, fewest, members }: Job, latency: number): Promise<Round> {
+/** A round with a gateway that is new, at the same address. */
+async function runRound({ ask, address }: Worker, job: Job, latency: number): Promise<Round> {
+	const { seed, fewest, members } = job;
 	global.gc?.();
-	const gateway = await startGateway({ seed, latency });
+	const gateway = await startGateway({ seed, latency, ...address });
+	address.port = Number(new URL(gateway.url).port);
 	try {
 		await ask({ baseUrl: gateway.url, apiKey: gateway.apiKey });
 		const before = gateway.calls.length;

@@ -6,7 +6,7 @@ import { createNodeTypes } from '../test/engine/node-types';
 import { pollTrigger } from '../test/engine/poll';
 import { executeWorkflow } from '../test/engine/run';
 import type { Job } from './jobs';
-import { smallestNode, type Access, type Contender } from './smallest';
+import { fetchAll, foreignNode, type Access, type Contender } from './contenders';
 
 /** Does a job once, and gives the items that come out. */
 export type Work = () => Promise<IDataObject[] | undefined>;
@@ -25,10 +25,14 @@ export async function loadN8n(packageRoot: string, folder: string, contender: Co
 	return async (job: Job, credentials: Access): Promise<Work> => {
 		const isPoll = 'event' in job.parameters;
 		const own = isPoll ? installed.trigger : installed.node;
-		const foreign = contender === 'smallest' ? smallestNode(job, own.description) : undefined;
-		const { parameters } = job;
+		if (contender === 'limit') return async () => await fetchAll(job, credentials);
+		const {
+			node: foreign,
+			parameters,
+			...others
+		} = foreignNode(contender, job, credentials, own.description);
 		if (isPoll) {
-			const trigger = foreign ?? own;
+			const trigger = foreign ? getVersionedNodeType(foreign) : own;
 			const when = { mode: 'trigger', activation: 'activate', id: randomUUID() } as const;
 			const settings = { ...when, staticData: {}, parameters, credentials, credentialId: '1' };
 			const poll = async () => {
@@ -40,7 +44,7 @@ export async function loadN8n(packageRoot: string, folder: string, contender: Co
 			return poll;
 		}
 		const type = `${installed.name}.${own.description.name}`;
-		const getByName = (name: string) => (foreign && name === type ? foreign : types.getByName(name));
+		const getByName = (name: string) => (name === type && foreign) || types.getByName(name);
 		const getByNameAndVersion = (name: string, v?: number) => getVersionedNodeType(getByName(name), v);
 		const credential = { messagingGatewayApi: { id: '1', name: 'Gateway' } };
 		const named = (name: string) => ({ id: name, name, position: [0, 0] satisfies [number, number] });
@@ -48,7 +52,7 @@ export async function loadN8n(packageRoot: string, folder: string, contender: Co
 			name: 'Bench',
 			nodes: [
 				{ ...named('Items'), type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, parameters: {} },
-				{ ...named('Node'), type, typeVersion: 1, parameters, credentials: credential },
+				{ ...named('Node'), type, ...others, parameters, credentials: credential },
 			],
 			connections: { Items: { main: [[{ node: 'Node', type: 'main' as const, index: 0 }]] } },
 			settings: { executionOrder: 'v1' as const },

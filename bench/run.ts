@@ -4,10 +4,12 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
+import { installLine } from '../e2e/install';
+import { LINES } from '../e2e/lines';
 import { devDependencies } from '../package.json';
 import { cases, columns, type CaseName, type Round } from './cases';
 import { measureCase, type Rounds } from './measure';
-import type { Contender } from './smallest';
+import type { Contender } from './contenders';
 
 /** Fewer rounds, and without the page. */
 const isQuick = process.argv.includes('quick');
@@ -22,23 +24,29 @@ const names = Object.keys(cases) as CaseName[];
 const fields = Object.keys(columns) as Array<keyof Round>;
 const measured = new Map<CaseName, Rounds>();
 
+const LABELS = { httpRequest: 'HTTP Request', limit: 'the limit' };
+
 const figuresOf = (name: CaseName, field: keyof Round, who: Contender = 'thisNode') =>
 	(measured.get(name)?.get(who) ?? []).map((round) => round[field]);
 
 /** A budget, and what it came to: a busy machine only adds to a ratio, so the smallest counts; of all else it's the largest. */
-function outcome(what: string, figures: number[], atMost: number, unit: string) {
+function outcome(what: string, figures: number[], most: number | undefined, unit: string) {
 	const figure = unit === ' ×' ? Math.min(...figures) : Math.max(...figures);
-	return { what, figure: numberOf(figure) + unit, atMost: numberOf(atMost) + unit, isMet: figure <= atMost };
+	const atMost = most === undefined ? '–' : numberOf(most) + unit;
+	return { what, figure: numberOf(figure) + unit, atMost, isMet: most === undefined || figure <= most };
 }
 
 function outcomesOf() {
 	const ofCases = names.flatMap((name) => {
-		const { title, budgets } = cases[name];
+		const { title, budgets, latency, who } = cases[name];
+		const time = latency > 0 ? 'wall' : 'cpu';
 		const { ratio, ...own } = budgets;
-		const smallest = Math.min(...figuresOf(name, 'wall', 'smallest'));
-		const ratios = figuresOf(name, 'wall').map((time) => time / smallest);
+		const smallest = Math.min(...figuresOf(name, time, 'smallest'));
+		const ratiosOf = (one: Contender) => figuresOf(name, time, one).map((figure) => figure / smallest);
+		const others = (['httpRequest', 'limit'] as const).filter((one) => who.includes(one));
 		return [
-			outcome(`${title}: time ÷`, ratios, ratio, ' ×'),
+			outcome(`${title}: time ÷`, ratiosOf('thisNode'), ratio, ' ×'),
+			...others.map((one) => outcome(`${title}, ${LABELS[one]}: time ÷`, ratiosOf(one), undefined, ' ×')),
 			...fields.flatMap((field) => {
 				const [[label, unit], most] = [columns[field], own[field]];
 				return most ? [outcome(`${title}: ${label}`, figuresOf(name, field), most, unit)] : [];
@@ -71,6 +79,8 @@ function numberOf(value: number): string {
 }
 
 async function main(): Promise<void> {
+	// HTTP Request is in it.
+	installLine(LINES[2]);
 	const [load = 0] = loadavg();
 	for (const name of names) {
 		console.log(cases[name].title);

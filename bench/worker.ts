@@ -8,7 +8,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { cases, type CaseName, type Round } from './cases';
 import type { Job } from './jobs';
 import { loadN8n, type Work } from './n8n';
-import type { Contender } from './smallest';
+import type { Contender } from './contenders';
 
 async function main(caseName: CaseName, name: Contender): Promise<never> {
 	const folder = mkdtempSync(join(tmpdir(), 'messaging-gateway-bench-'));
