@@ -221,11 +221,11 @@ describe.each(names)('%s', (name) => {
 	});
 
 	test('has no node and no note over another', () => {
-		const boxes = nodes.map(({ name: of, type, position: [x, y], parameters }) =>
+		const boxes = nodes.map(({ name: of, type, position: [x, y], parameters, disabled }) =>
 			type.endsWith('.stickyNote')
 				? { of, x, y, right: x + Number(parameters.width), bottom: y + Number(parameters.height) }
-				: // With its name below it.
-					{ of, x, y, right: x + 100, bottom: y + 140 },
+				: // With its name below it, and whether it is deactivated.
+					{ of, x, y, right: x + 100, bottom: y + (disabled === true ? 190 : 140) },
 		);
 		const overlaps = boxes.flatMap((a, i) =>
 			boxes

@@ -361,11 +361,12 @@ test('the outcomes are those of the node, with what is applied', () => {
 	expect(shown).toEqual(known);
 });
 
-test('every example workflow is in docs/recipes.md, and each of their pictures, no two of which are the same', () => {
+test('every example workflow is in docs/recipes.md with its picture, no two of which are the same', () => {
 	const page = read('docs/recipes.md');
 	expect(examples.filter((file) => !page.includes(`(../examples/${file})`))).toEqual([]);
 	const folder = join(ROOT, 'docs/images/recipes');
 	const pictures = readdirSync(folder);
+	expect(pictures.sort()).toEqual(examples.map((file) => file.replace('.json', '.png')).sort());
 	expect(pictures.filter((file) => !page.includes(`(images/recipes/${file})`))).toEqual([]);
 	expect(new Set(pictures.map((file) => readFileSync(join(folder, file), 'base64'))).size).toBe(
 		pictures.length,
