@@ -26,7 +26,7 @@ export interface Situation {
 	readonly metAt: number;
 }
 
-/** What a run does about one person; `until` is in ms since 1970. */
+/** Decision about one person; `until` is in ms since 1970. */
 export type Step =
 	| { readonly outcome: 'unchanged' | 'left' }
 	/** `triedAt` is the order of additions and removals: 0 for people who were never tried and never out. */
