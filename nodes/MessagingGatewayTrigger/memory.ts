@@ -20,7 +20,7 @@ const POLLS = new Map<
 	}
 >();
 
-/** Opens the memory of a trigger from one poll to the next. A snapshot of another subject than `watched` doesn't count. */
+/** Opens the memory of a trigger. A snapshot of another subject than `watched` doesn't count. */
 export function openMemory(context: IPollFunctions, watched: string) {
 	const { id, credentials } = context.getNode();
 	const about = JSON.stringify([credentials?.messagingGatewayApi?.id ?? null, watched]);
@@ -57,7 +57,7 @@ export function openMemory(context: IPollFunctions, watched: string) {
 		/** Whether the last read began less than `interval` ms ago. */
 		wasReadWithin: (interval: number) =>
 			polls.lastRead?.about === about && performance.now() - polls.lastRead.at < interval - TOLERANCE,
-		/** Notes the beginning of a read. @returns a function that tells whether the reply counts: not after that of a later read */
+		/** Notes the beginning of a read. @returns whether the reply counts: not after that of a later read */
 		beginRead: () => {
 			const turn = ++polls.begun;
 			polls.lastRead = { about, at: performance.now() };

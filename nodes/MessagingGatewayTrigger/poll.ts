@@ -95,7 +95,7 @@ async function changesSince(
 	return items;
 }
 
-/** Asks for the state of an instance, since WhatsMiau says of a missing one that it isn't connected. @returns the failure of a missing one */
+/** Asks for the state of an instance: WhatsMiau says of a missing one that it isn't connected. */
 async function missingInstance(
 	client: GatewayClient,
 	{ subject: { instance } }: Watch,

@@ -19,10 +19,7 @@ export function planRequests<C extends Change>(
 	return [...byGroup.values()].flatMap((ofGroup) => planGroup(ofGroup, batchSize));
 }
 
-/**
- * Plans the changes to one group in rounds, unless their given order takes fewer requests. IDs of different kinds can be one
- * person, and instances can have different rights: such changes stay in order.
- */
+/** Plans changes to one group in rounds, or in their order if that takes fewer requests, or kinds of ID are mixed. */
 function planGroup<C extends Change>(changes: readonly C[], batchSize: number): Array<ChangeRequest<C>> {
 	const ordered = inOrder(changes, batchSize);
 	const kinds = new Set(changes.map(({ participant }) => participant.identity.kind));
@@ -94,10 +91,7 @@ export function numbersFirst<C extends Change>(changes: readonly C[]): C[] {
 	return [...changes].sort((change, other) => rank(change) - rank(other));
 }
 
-/**
- * Returns the same key for participants that all gateways take for one number: equal digits, unless gateways rewrite them.
- * A JID with a device is sent as it is: 1.8.2 keeps the device, 2.3.6 drops it (recordings `…-normalisation`).
- */
+/** Returns the same key for participants that all gateways take for one number (recordings `…-normalisation`). */
 export function numberKey({ sentAs, identity: { digits } }: Participant): string {
 	const isBare = sentAs === `${digits}@s.whatsapp.net`;
 	return isBare && rewrite(digits) === digits ? digits : sentAs;

@@ -104,10 +104,7 @@ export function changeResult(
 	return { participant: given, action, outcome, message, applied, reason, sentAs, instance, groupJid };
 }
 
-/**
- * Whether the group is as requested, but it's unknown which people of a request were changed just now. The reply's rows
- * then have several codes and no names.
- */
+/** Whether the group is as requested, but not known which people of a request were changed just now. */
 export function isAmbiguous({
 	outcome,
 	action,

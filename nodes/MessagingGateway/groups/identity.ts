@@ -1,9 +1,6 @@
 import lengths from './phoneLengths.json';
 
-/**
- * Lengths of phone numbers without their country code, by country code. `npm run phone-lengths` writes them from
- * libphonenumber-js, as short texts since they are a large part of the package.
- */
+/** Lengths of phone numbers without their country code, by country code, from `npm run phone-lengths`. */
 export const PHONE_LENGTHS: Readonly<
 	Record<
 		string,
@@ -51,17 +48,14 @@ export function callingCodeOf(digits: string): string | undefined {
 
 /** The person whom an ID names. */
 export interface Identity {
-	/** `other` is any text that isn't a person's ID, and a number that isn't one: some gateways put hidden IDs there. */
+	/** `other` is any text that isn't a person's ID, also a number that isn't one. */
 	readonly kind: 'phone' | 'hidden' | 'other';
 	readonly digits: string;
 	/** Equal for IDs of the same kind and digits, e.g. `phone:5511999990001`, `lid:123`. */
 	readonly key: string;
-	/**
-	 * Equal for all forms of a person's number: Brazil with and without the ninth digit, Mexico `521` and `52`, Argentina
-	 * `549` and `54`, and any of them rewritten by a gateway.
-	 */
+	/** Equal for all forms of a number: Brazil with and without the ninth digit, Mexico `521`, Argentina `549`. */
 	readonly canonical: string;
-	/** The key of the number that a gateway looks up on the network. Differs from `key` for numbers that gateways rewrite. */
+	/** The key of the number that a gateway looks up on the network: another one where it rewrites. */
 	readonly rewritten: string;
 }
 
@@ -123,7 +117,7 @@ function mayBeNumber(digits: string): boolean {
 /** Last digits that stay the same in new plans, and when a 0 or a country code too many is in front. */
 const ENDING = 8;
 
-/** Returns a text that nearly equal numbers share: country code and last eight digits. Few other numbers of a group share it. */
+/** Returns a text that nearly equal numbers share: country code and last eight digits. */
 export function endingOf({ kind, digits }: Identity): string | undefined {
 	if (kind === 'hidden' || digits.length < ENDING) return undefined;
 	return `${callingCodeOf(digits)} ${digits.slice(-ENDING)}`;
@@ -138,7 +132,7 @@ const REWRITES = [/^(55(?:3[1-9]|[4-9]\d))\d([7-9]\d{7})$/, /^(5[24])\d(\d{10})$
 /** Mobile numbers of Brazil with the ninth digit. They work without it, too. */
 const NINTH_DIGIT = /^(55\d\d)9([6-9]\d{7})$/;
 
-/** Returns the digits that gateways look up instead of a plain number's (1.8.2, 2.2.3, 2.3.6; recordings `…-normalisation`). */
+/** Returns the digits that gateways look up instead of a plain number's (recordings `…-normalisation`). */
 export function rewrite(digits: string): string {
 	if (!MAY_HAVE_FORMS.test(digits)) return digits;
 	return REWRITES.reduce((shortened, pattern) => shortened.replace(pattern, '$1$2'), digits);

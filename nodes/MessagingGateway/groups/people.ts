@@ -84,10 +84,7 @@ export class People<P extends Person> {
 		this.find = finderBy(all, ({ canonical }) => canonical);
 	}
 
-	/**
-	 * Finds everybody who may be the person with these IDs, since a number has the same country code and ending: an older
-	 * plan, a 0 behind the code, the code twice. Two hidden IDs tell people apart.
-	 */
+	/** Finds everybody with the country code and ending of these numbers. Two hidden IDs tell people apart. */
 	findNearby(ids: readonly Identity[]): readonly P[] {
 		this.byEnding ??= finderBy(this.all, endingOf);
 		const found = this.byEnding(ids);

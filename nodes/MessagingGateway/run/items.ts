@@ -45,7 +45,7 @@ export interface SharingItem {
 
 type Fields = Readonly<Record<string, { displayName: string }>>;
 
-/** Reads every item, before anything is sent. @param fields those of the shared options @param findMisfits is left out once the run has to end @throws as {@link failBadItems} */
+/** Reads every item, before anything is sent. @param findMisfits is left out once the run has to end */
 export async function readItems<T extends SharingItem>(
 	run: Run,
 	readItem: (parameters: Parameters, item: number) => T | Promise<T>,
@@ -61,7 +61,7 @@ export async function readItems<T extends SharingItem>(
 	return { read: read.filter(({ item }) => !isBad.has(item)), failed };
 }
 
-/** Finds items of one group that name different instances: nobody knows which has the rights. Names the item that differs from most. */
+/** Finds items of one group that name different instances. Names the item that differs from most. */
 export function instancesThatDiffer(
 	{ context }: Pick<Run, 'context'>,
 	items: ReadonlyArray<GroupRef & { item: number }>,
@@ -100,7 +100,7 @@ export function differenceAmong(
 	);
 }
 
-/** Makes all items fail before anything is sent: the bad ones each for its own reason. @throws unless the node continues on fail */
+/** Makes all items fail, the bad ones each for its own reason. @throws unless the node continues on fail */
 export async function failAll(run: Run, bad: readonly BadItem[], problem: Problem): Promise<FailedItem[]> {
 	const { context, secrets } = run;
 	if (!context.continueOnFail()) {
@@ -116,7 +116,7 @@ export async function failAll(run: Run, bad: readonly BadItem[], problem: Proble
 	);
 }
 
-/** Makes bad items fail before anything is sent, in input order. @throws one error about all, unless the node continues on fail */
+/** Makes bad items fail, in input order. @throws one error about all, unless the node continues on fail */
 export async function failBadItems(run: Run, all: readonly BadItem[]): Promise<FailedItem[]> {
 	const { context, secrets } = run;
 	const isAlone = context.getInputData().length === 1;
@@ -153,7 +153,7 @@ async function errorAboutAll(run: Run, bad: readonly BadItem[]): Promise<NodeFai
 	const message = sayUnsent(run, lacksAll ? `${said}; ${have} ${fieldsOf(run, item)}` : said);
 	const fields = lacksAll ? '' : `This item has ${fieldsOf(run, item)}. `;
 	const description = adviceOn(problem, fields);
-	// n8n adds the item of the index to the message. Where several rows are named, it would be one of them, by another number.
+	// n8n adds the item of the index to the message: of several rows it would be one, by another number.
 	const index = bad.length === 1 ? item : undefined;
 	const error = toNodeError(context.getNode(), problem, secrets, index, { message, description });
 	const advice = [withoutPeriod(error.description ?? ''), ...(bad.length < length ? [DO_OTHERS] : [])];

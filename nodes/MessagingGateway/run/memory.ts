@@ -18,7 +18,7 @@ interface Place {
 
 const OF_NODE = 'messagingGateway ';
 
-/** Makes a function that gives the memory of a group: what this node remembers in both stores, and the notes of the process. */
+/** Makes a function that gives the memory of a group: of this node in both stores, and the process's notes. */
 export function recallerFor(
 	run: Pick<Run, 'context' | 'client' | 'node' | 'startedAt'>,
 ): (groupJid: string) => Recaller {
@@ -41,10 +41,7 @@ function storesOf({ context, client }: Pick<Run, 'context' | 'client'>): [proces
 	return [client.session.gateway.memoryOf(context.getWorkflow().id ?? ''), workflowData(context)];
 }
 
-/**
- * Finds a node's place in a store. It has the node's ID: a renamed node would know nobody. A node that was cut and pasted, or
- * imported again, has a new ID, and takes over what its name has: else it would add everybody who had ever left.
- */
+/** Finds a node's place by its ID. One that was pasted or imported has a new ID, and takes over that of its name. */
 function findPlace(store: Store, context: IExecuteFunctions) {
 	const own = readPlace(store[placeKey(context)]);
 	if (own !== undefined) return { place: own };
@@ -105,7 +102,7 @@ function placeKey(context: IExecuteFunctions): string {
 	return OF_NODE + nodeIdOf(context);
 }
 
-/** Whether n8n keeps no memory of the node: in workflows of polling triggers, or where it gives a later run nothing back. */
+/** Whether n8n keeps no memory of the node: behind a polling trigger, or where it gives nothing back. */
 export function isForgotten({ context, client, node }: Pick<Run, 'context' | 'client' | 'node'>): boolean {
 	if (followsPollingTrigger(context)) return true;
 	const isStored = isSaved(context) && client.session.gateway.storedFor.has(node);

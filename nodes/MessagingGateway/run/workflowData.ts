@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { recordOf, textOf } from '../common/json';
 import { hashOf } from '../common/text';
 
-/** Texts that n8n keeps for all nodes of this package in a workflow: own accounts by instance, and groups by instance and name. */
+/** Texts that n8n keeps for all nodes of this package: own accounts by instance, groups by instance and name. */
 export type Shelf = 'own' | 'groups';
 
 /** Maximum number of texts on a shelf. Above it, the oldest go. */

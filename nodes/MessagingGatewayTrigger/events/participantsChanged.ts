@@ -47,9 +47,6 @@ function membersFound(
 	});
 	return {
 		compare: (remembered) => {
-			const now = writeSnapshot({ members, seemedEmptied: false });
-			// Nothing has changed most of the time.
-			if (JSON.stringify(now) === JSON.stringify(remembered)) return { items: [], remembered: now };
 			const compared = compareMembers(readSnapshot(remembered), members);
 			const chosen = compared.changes.filter(({ change }) => changes.includes(change));
 			return { items: chosen.map(itemOf), remembered: writeSnapshot(compared.snapshot) };

@@ -1,6 +1,6 @@
 import type { Outcome } from '../outcomes';
 
-/** Outcomes by which a gateway refuses a person; `unconfirmed` if it never told. A full group says nothing about a person. */
+/** Outcomes by which a gateway refuses a person; `unconfirmed` if it never told. */
 export const REFUSALS = [
 	'inviteRequired',
 	'blocked',
@@ -17,7 +17,7 @@ interface Note {
 	readonly at: number;
 }
 
-/** Facts that are remembered of a person in a group. At most one of the first four is there, but for `toLeave` beside `left`. */
+/** Facts about a person in a group. At most one of the first four is there, but for `toLeave` beside `left`. */
 export interface Facts {
 	/** A run saw the person in the group, or added them. */
 	readonly member?: Note;
@@ -27,7 +27,7 @@ export interface Facts {
 	readonly toLeave?: Note;
 	/** Isn't in the group, as requested. `by`: the node that took them out, among the notes of the process. */
 	readonly out?: Note & { readonly by?: string };
-	/** An addition or an invite was refused; beside `toLeave`, a removal. `number`: the one that isn't on the network. */
+	/** An addition or an invite was refused; beside `toLeave`, a removal. `number`: the one that was sent. */
 	readonly refused?: Note & { readonly outcome: (typeof REFUSALS)[number]; readonly number?: string };
 	/** A change was sent, and its result isn't known; beside `toLeave`, a removal. */
 	readonly asked?: Note;
@@ -106,7 +106,7 @@ const ORDER: readonly FactName[] = [
 /**
  * Puts facts together, wherever they stand: of two that contradict each other, the newer one counts.
  *
- * @param seenAt when others saw the person in the group, in ms since 1970: that ends all but what the list itself knows of members
+ * @param seenAt when others saw the person in the group, in ms since 1970: that ends all but `member`
  */
 export function consistent(all: readonly Facts[], seenAt = 0): Facts {
 	const known = all.filter((facts) => hasFacts(facts));

@@ -11,7 +11,7 @@ const MOST_REMEMBERED = 10_000;
 /** Minimum length of a person in a text. */
 const SHORTEST = 15;
 
-/** People whom no run met for so long before the newest of their group aren't written any more: exported workflows have their numbers. */
+/** People whom no run met for so long aren't written any more: exported workflows have their numbers. */
 const KEPT_FOR = 100 * DAY;
 
 /** A run of a third of the people counts as the last one: of fewer, it was a handful at noon, or has just begun. */
@@ -24,7 +24,7 @@ export class GroupMemory {
 	/** By canonical ID: that of the row, and the numbers. */
 	readonly people = new Map<string, Remembered>();
 
-	/** Reads what {@link write} has written, of each person what was noted later. @param texts of all stores @param now ms since 1970 */
+	/** Reads what {@link write} has written, of each person what was noted later. @param texts of all stores */
 	constructor(texts: readonly unknown[], now: number) {
 		for (const text of new Set(texts))
 			for (const [words, ids] of Object.entries(recordOf(parseJson(text)))) {
@@ -48,10 +48,7 @@ export class GroupMemory {
 		for (const { canonical } of numbers) this.people.set(canonical, { facts, metAt });
 	}
 
-	/**
-	 * Gives the time since when a third of the people were met, those of this execution apart: other rounds of a loop are no run
-	 * before, and neither is a call for one row. @param startedAt beginning of this execution, ms since 1970
-	 */
+	/** Gives the time since when a third of the people were met. Other rounds of the execution are no run before. */
 	lastRun(startedAt: number): number | undefined {
 		// Written dates have no seconds.
 		const start = toMinute(startedAt);
@@ -72,10 +69,7 @@ export class GroupMemory {
 	}
 }
 
-/**
- * Finds the texts of groups that have to be shorter, so that a node remembers no more people than there is room for: first
- * members go, then those whom no run has met for longest.
- */
+/** Finds the texts that have to be shorter: first members go, then those whom no run has met for longest. */
 export async function withinLimit(
 	texts: Readonly<Record<string, unknown>>,
 	now: number,

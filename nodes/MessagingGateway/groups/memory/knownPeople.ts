@@ -40,7 +40,7 @@ export class KnownPeople {
 		};
 	}
 
-	/** Notes something about a person. All that are known of these IDs become one. @param by the workflow and the node @param change gives the facts afterwards */
+	/** Notes something about a person: all who are known by these IDs become one. @param by workflow and node */
 	note(
 		groupJid: string,
 		ids: readonly Identity[],

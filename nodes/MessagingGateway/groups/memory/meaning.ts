@@ -26,7 +26,7 @@ export interface Situation {
 	readonly metAt: number;
 }
 
-/** What a run does about one person; `until` is in ms since 1970. */
+/** Decision about one person; `until` is in ms since 1970. */
 export type Step =
 	| { readonly outcome: 'unchanged' | 'left' }
 	/** `triedAt` is the order of additions and removals: 0 for people who were never tried and never out. */
@@ -39,7 +39,7 @@ export type Step =
 			readonly until: number;
 	  };
 
-/** Time for which somebody waits who was refused, in ms. Longer waits kept more people out than they saved questions. */
+/** Time for which somebody waits who was refused, in ms. Longer waits kept more people out. */
 const REFUSED_FOR = 7 * DAY;
 
 /** A nightly run may come so much earlier than the last one, in ms. */
@@ -62,10 +62,10 @@ export function decide(
 	return { facts, step: { outcome: 'planned', alone: goesAlone(facts, situation.presence), triedAt } };
 }
 
-/** Time for which a gateway's list of members may be late, in ms: who was just added would be said to have left. */
+/** Time for which a list of members may be late, in ms: who was just added would be said to have left. */
 const LATE = 10 * MINUTE;
 
-/** Makes true what the list of members shows. It decides who is called `left`: not added any more, night after night. */
+/** Makes true what the list of members shows. It decides who is called `left`: not added any more. */
 function factsShown(
 	before: Facts,
 	{ presence, shouldBeMember, metAt }: Situation,
@@ -130,7 +130,7 @@ const STEPS: ReadonlyArray<(facts: Facts, situation: Situation, rules: MemoryRul
 		dateIn(facts, ['refused', 'asked']) >= now ? { outcome: 'unconfirmed' } : undefined,
 ];
 
-/** Whether another node, of this or another workflow, has taken out a person since this one's list has seen them. */
+/** Whether another node has taken out a person since this one's list has seen them. */
 export function isTakenOutByOther({ out }: Facts, { node }: { node: string }): boolean {
 	return out?.by !== undefined && out.by !== node;
 }
@@ -146,7 +146,7 @@ function waitAfter({ refused }: Facts, number: string, now: number) {
 		: ({ outcome: 'postponed', reason: 'refusedLately', until } as const);
 }
 
-/** Whether a change gets a request of its own. In a group that hides numbers, replies to several people name nobody. */
+/** Whether a change gets a request of its own. Where numbers are hidden, replies to several name nobody. */
 function goesAlone({ asked, refused }: Facts, presence: Presence): boolean {
 	return asked !== undefined || (refused !== undefined && presence === 'unsure');
 }
@@ -168,7 +168,7 @@ const ON_THE_WAY_FOR = 3 * DAY;
 export interface Times {
 	/** Beginning of the execution's first run, to the minute. */
 	readonly now: number;
-	/** Time of the change; later than `now`, so that it counts where another run saw the person in the same minute. */
+	/** Time of the change: later than `now`, or a run of the same minute that saw the person counts. */
 	readonly at: number;
 }
 
@@ -201,12 +201,12 @@ export function factsAfter(
 	return refusal !== undefined || applied === null ? factsAfterTry(facts, situation, refusal, times) : facts;
 }
 
-/** Whether a code was the account's. Who meets it each time and went first would keep everybody else out for good: they go last. */
+/** Whether a code was the account's. Who meets it goes last: first, they would keep everybody else out. */
 function metAccountsRefusal({ outcome, code }: Answer): boolean {
 	return outcome === 'postponed' && code !== undefined;
 }
 
-/** Notes a change that something between may have answered: nobody's refusal. For good, three such people would keep all newcomers out. */
+/** Notes a change that something between may have answered: for some days, that is nobody's refusal. */
 function factsMetOnTheWay(facts: Facts, situation: Situation, times: Times): Facts {
 	const { asked = { at: times.at } } = facts;
 	const isTriedForLong = times.at - asked.at >= ON_THE_WAY_FOR;
@@ -234,7 +234,7 @@ function mayBeOut(outcome: Outcome, { shouldBeMember, presence }: Situation): bo
 	return outcome === 'unconfirmed' && !shouldBeMember && presence !== 'found';
 }
 
-/** Notes a change that was refused, or whose result isn't known. The second unknown one in a row counts as refused. */
+/** Notes a change that was refused, or isn't known. The second unknown one in a row counts as refused. */
 function factsAfterTry(
 	facts: Facts,
 	{ presence, shouldBeMember, number }: Situation,
@@ -297,7 +297,7 @@ function refusesInvites({ refused, toLeave }: Facts): boolean {
 	return !toLeave && (refused?.outcome === 'notFound' || refused?.outcome === 'rejected');
 }
 
-/** Gives the facts after an invite. @param outcome `noLink`: the message went out without a working link @param number the one that was sent */
+/** Gives the facts after an invite. @param outcome `noLink`: the message went out without a working link */
 export function factsAfterInvite(
 	facts: Facts,
 	outcome: Outcome | 'noLink',

@@ -25,25 +25,25 @@ export interface RecallRules {
 /** Number of steps since which a node has met somebody whom it knows: a row that is missing once is a slip. */
 const STEPS_KNOWN = 2.5;
 
-/** Time for which it knows those who were in a part of the list that was missing: longer, that was a wish. */
+/** Time for which it knows those who were in a part of the list that was missing: later, it was a wish. */
 const PARTS_KNOWN_FOR = 14 * DAY;
 
 /** Time for which invites of somebody count whom no run meets. */
 export const INVITES_KNOWN_FOR = 100 * DAY;
 
-/** Time for which a membership proves a leaving that n8n doesn't keep: another worker may have taken the person out since. */
+/** Time for which a membership proves a leaving where n8n keeps nothing: another worker may have removed them. */
 const RECENT = 36 * HOUR;
 
 export const INVITES: readonly FactName[] = ['invited', 'maybeInvited'];
 const IN_MEETINGS = FACT_NAMES.filter((name) => name !== 'out' && !INVITES.includes(name));
 const STANDINGS = ['member', 'left'] as const;
 
-/** Gives the time since which a node has to have met somebody, or what it remembers of them is of an earlier wish. */
+/** Gives the time since which a node has to have met somebody, or what it knows is of an earlier wish. */
 export function knownSince({ now, lastRun = now, cameInParts = false }: RecallRules): number {
 	return now - Math.max(STEPS_KNOWN * Math.max(DAY, now - lastRun), cameInParts ? PARTS_KNOWN_FOR : 0);
 }
 
-/** Puts together what is known of a person for Sync. That others saw them ends refusals, and is no proof that they left. */
+/** Puts together what is known for Sync. That others saw a person ends refusals, and proves no leaving. */
 export function recall({ node, notes }: Sources, rules: RecallRules): Facts {
 	const { now, isUnkept = false } = rules;
 	const since = knownSince(rules);
@@ -55,12 +55,12 @@ export function recall({ node, notes }: Sources, rules: RecallRules): Facts {
 	return consistent([own, without(others, STANDINGS)], seenAt);
 }
 
-/** Puts together what is known of a person who may get an invite: that they were a member counts by the word of all nodes. */
+/** Puts together what is known for an invite: that somebody was a member counts by the word of all nodes. */
 export function recallForInvite({ node, notes }: Sources, now: number): Facts {
 	return consistent([node, notes].map((store) => withoutOldInvites(store, store.facts, now)));
 }
 
-/** Leaves the facts that count: of somebody whom no run has met lately, who is wanted again, all but `out` and invites are of an earlier wish. */
+/** Leaves the facts that count: of whom no run has met lately, all but `out` and invites are of an earlier wish. */
 function current(store: Remembered, since: number, now: number): Facts {
 	const { facts, metAt } = store;
 	return withoutOldInvites(store, metAt < since ? without(facts, IN_MEETINGS) : facts, now);

@@ -8,7 +8,7 @@ export interface Remembered {
 	readonly metAt: number;
 }
 
-/** Reads e.g. `member 2026-11-01T05:00Z; met 2026-11-01T05:03Z`. What can't be read counts as nothing. @param now ms since 1970 */
+/** Reads e.g. `member 2026-11-01T05:00Z; met 2026-11-01T05:03Z`. What can't be read counts as nothing. */
 export function readRemembered(text: string, now: number): Remembered {
 	let facts: Facts = {};
 	let metAt = 0;

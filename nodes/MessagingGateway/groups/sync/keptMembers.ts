@@ -16,7 +16,7 @@ interface Keeping {
 /** Says why a member is kept; `undefined` where they may be removed. */
 export type WhyKept = (member: Member) => Keeping | undefined;
 
-/** Says why members stay whom a row names, and others; whether one may be in the list under an ID that no member shows; and by which number. */
+/** Says why members stay whom a row names, and others; and who may be in the list under an ID that isn't shown. */
 export function keptMembers(
 	listed: readonly ListedPerson[],
 	members: People<Member>,
@@ -75,7 +75,7 @@ const WANTED: Keeping = {
 	because: 'the list wants them under one ID and not under another',
 };
 
-/** Lists the IDs of a person who isn't found. A number that isn't one may be a hidden ID, unless a member has nearly the same. */
+/** Lists the IDs of a person who isn't found. A number that isn't one may be a hidden ID. */
 function unseenIdsOf({ ids, members, lookalikes }: ListedPerson): Identity[] {
 	if (members.length > 0) return [];
 	return lookalikes.length === 0 ? ids : ids.filter(({ kind }) => kind !== 'other');
@@ -100,7 +100,7 @@ function near(members: People<Member>, ids: readonly Identity[], suffix: string)
 	);
 }
 
-/** Lists the members with this number behind a country code: its first digits may be taken for another country's. */
+/** Lists the members with this number behind a country code. */
 function abroad(members: People<Member>, digits: string) {
 	return members.findAbroad(digits, []).map((member): [Member, [given: string]] => [member, [digits]]);
 }

@@ -12,7 +12,7 @@ export interface ListedPerson {
 	readonly ids: Identity[];
 	/** The members that they fit: none, one, or several that can't be told apart. */
 	readonly members: readonly Member[];
-	/** Others who may be this person: by a country code in front of a number without one, or by nearly the same number, if nobody is found. */
+	/** Others who may be this person: by a country code in front, or by nearly the same number. */
 	readonly lookalikes: Member[];
 	/** Whether all rows only guess the country, and a member has the number behind another country code. */
 	isPerhapsLocal: boolean;
@@ -50,10 +50,7 @@ export function findListed(rows: readonly Row[], people: People<Member>): Listed
 	return all;
 }
 
-/**
- * Finds members who may be the person of a row besides those found. Of a local number the first digits are taken for
- * another country's code, and a foreign one gets Default Country Code: either would cost the member their place.
- */
+/** Finds members who may be the person of a row besides those found, and whose place a guess would cost. */
 function findLookalikes(
 	{ participant: { identity, bare, isGuessed }, shouldBeMember }: Row,
 	found: readonly Member[],

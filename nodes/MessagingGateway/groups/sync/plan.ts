@@ -10,7 +10,7 @@ import { keptMembers, type KeptReason, type WhyKept } from './keptMembers';
 import { findListed, type ListedPerson } from './matchList';
 import type { PlanRules, Row } from './rules';
 
-/** One person, the change that the list wishes, and what becomes of it: a record that each step of a run fills in. */
+/** One person, the change that the list wishes, and what becomes of it: each step of a run fills it in. */
 export interface Decision extends Situation, Change {
 	readonly action: 'add' | 'remove';
 	/** In input order; empty for a member whom no row names. */
@@ -67,7 +67,7 @@ export interface Plan {
 	readonly isRemembered: boolean;
 	/** People of the list, by key, who were members in the run before and aren't any more. */
 	readonly left: ReadonlyMap<string, readonly Identity[]>;
-	/** So many that they can't have left; of how many who should be members; and those of whom earlier runs of the execution noted it. */
+	/** So many that they didn't leave, of whom earlier runs of the execution `noted` it; of all who should be members. */
 	readonly lost:
 		| {
 				readonly amount: number;
@@ -88,11 +88,7 @@ export interface Plan {
 // should not     | removed or kept | unconfirmed            | unchanged
 // not at all     | removed or kept | kept                   |
 
-/**
- * Decides about everybody in a list, and with `unlisted: remove` about all other members. Whoever may have to stay is kept.
- *
- * @param rows valid ones, in input order
- */
+/** Decides about everybody in a list, and with `unlisted: remove` about all other members. In doubt they stay. */
 export function plan(rows: readonly Row[], memberList: readonly Member[], rules: PlanRules): Plan {
 	const members = new People(memberList);
 	const listed = findListed(rows, members);
@@ -154,7 +150,7 @@ function withSources<P extends Omit<Recalled, 'sources'>>(person: P, { memory }:
 	return { sources: memory.find(ids), ...person, ids };
 }
 
-/** Number of people of a list who may have left at once, however small it is, and percentage, whatever may be removed. */
+/** Number of people who may have left at once, however short the list, and percentage, whatever may be removed. */
 const FEW = 3;
 const MOST_PERCENT = 33;
 
@@ -163,7 +159,7 @@ function areMany(amount: number, of: number, { maxRemovalPercent }: PlanRules): 
 	return amount > Math.max(FEW, Math.floor((Math.min(MOST_PERCENT, maxRemovalPercent) * of) / 100));
 }
 
-/** Adds the rules of memory. Where so many are in the list again, a part of it was missing: else, who had left would be added. */
+/** Adds the rules of memory. Many who are in the list again were in a missing part: who left would be added. */
 function withMemoryRules(people: readonly Recalled[], rules: PlanRules): PlanRules & MemoryRules {
 	const { lastRun, isUnkept } = rules.memory;
 	const now = toMinute(rules.now);
@@ -179,10 +175,7 @@ function hasNewlyLeft({ outcome, before }: Decision): boolean {
 	return outcome === 'left' && before.left === undefined;
 }
 
-/**
- * Tells if so many people of a list aren't members any more that they can't have left: a workflow that was off, an admin's
- * mistake, additions without effect. They would all be kept out for good, also those whom a loop met before.
- */
+/** Tells if too many people of a list are gone to have left: after holidays, or an admin's mistake, all stayed out. */
 function tooManyLeft(
 	decisions: readonly Decision[],
 	newlyLeft: Plan['left'],
@@ -225,7 +218,7 @@ function planPerson(
 	return [{ instance, groupJid, action, outcome: 'unchanged', ...person }, step];
 }
 
-/** Names the person for a change: a member who has to go by their own ID as listed, of which the gateway's word is certain. */
+/** Names the person for a change: a member who has to go by their own ID as listed. */
 function participantOf(
 	[row]: readonly Row[],
 	[member]: readonly Member[],
@@ -302,7 +295,7 @@ export function plannedIn({ decisions }: Pick<Plan, 'decisions'>, only?: Decisio
 	return decisions.filter(({ outcome, action }) => outcome === 'planned' && action === (only ?? action));
 }
 
-/** Tells whether the group is as requested after a decision that sends nothing; `null` if unknown, or if a change is planned. */
+/** Tells whether the group is as requested after a decision that sends nothing; `null` if unknown. */
 export function appliedBy({ outcome, reason, mayBe }: Decision): Applied {
 	const isRule = outcome === 'kept' && reason !== undefined && CERTAIN.has(reason);
 	// Who isn't added may be a member by nearly the same number.

@@ -1,6 +1,6 @@
 import type { Decision, DecisionReason, Plan } from './plan';
 
-/** What becomes of a planned change instead; `undefined`: it stays in the plan. */
+/** Replacement of a planned change; `undefined`: it stays in the plan. */
 type Policy = (
 	change: Decision,
 ) => { readonly outcome?: Decision['outcome']; readonly reason: DecisionReason } | undefined;

@@ -47,7 +47,7 @@ export interface PlanRules extends GroupRules, GroupRef {
 	readonly bare: readonly string[];
 	/** The memory of the group. */
 	readonly memory: Recaller;
-	/** Keys of people whom earlier runs of this execution took out, or tried to; wanted in the group; noticed to be gone, with their IDs. */
+	/** People, by key, whom earlier runs of the execution took out, wanted, or noticed to be gone. */
 	readonly before: Readonly<Record<'removed' | 'wanted', ReadonlySet<string>>> & {
 		readonly left: ReadonlyMap<string, readonly Identity[]>;
 	};

@@ -12,7 +12,7 @@ const PUT_BACK = 'If rows are missing from the list, put them back.';
 const TOO_MANY_ADVICE = `${PUT_BACK} If they are right, raise 'Maximum Removals (Percent)'`;
 const HALF_ADVICE = `${PUT_BACK} The node needs the whole list at once. If they are right, set 'Maximum Removals (Percent)' to 100`;
 
-/** Checks, each with its advice. The first that finds something counts. A dry run names the limit that can be raised. */
+/** Checks, each with its advice. The first that finds something counts. A dry run names the limit. */
 const CHECKS: ReadonlyArray<{
 	readonly find: (plan: Plan, rules: PlanRules, removals: Removals) => string | undefined;
 	readonly description: string;
@@ -50,12 +50,7 @@ const CHECKS: ReadonlyArray<{
 	},
 ];
 
-/**
- * Checks a plan before any of it is sent. What isn't approved leaves it first. A dry run notes the limit as the reason of the
- * changes that it would stop.
- *
- * @returns the plan that is left, and why nothing may be sent; a dry run has a warning instead
- */
+/** Checks a plan before it is sent. @returns the plan that is left, and why nothing may be sent, or a warning */
 export function check(
 	made: Plan,
 	rules: PlanRules,
@@ -79,7 +74,7 @@ export function check(
 
 type Removals = ReturnType<typeof removalsIn>;
 
-/** Counts earlier removals of the execution, too: a loop that removes one at a time empties a group just as well. */
+/** Counts earlier removals of the execution, too: a loop that removes one at a time empties a group as well. */
 function removalsIn(plan: Plan, { before: { removed } }: PlanRules) {
 	const planned = plannedIn(plan, 'remove');
 	const again = new Set(planned.map(personKey));
@@ -101,7 +96,7 @@ function tooManyRemovals(
 	return `${said} (${percent} %), more than the ${maxRemovalPercent} % allowed`;
 }
 
-/** Finds a list of few rows, as a row trigger or a shop's webhook makes it: all but these would leave a small group. One whose own row says so may go. */
+/** Finds a list of few rows, as a shop's webhook makes it: it would empty a small group. One by a row may go. */
 function mostWouldGo(
 	{ ordinary }: Plan,
 	{ maxRemovalPercent, removeAdmins }: PlanRules,
@@ -123,7 +118,7 @@ function allowedOf(members: number, maxRemovalPercent: number): number {
 /** Numbers of rows at which nodes and services cut a list. */
 const USUAL_LIMITS = [50, 100, 200, 250, 500, 1000];
 
-/** Doubts a list that no check stops: it may be cut, or miss rows, or its column may be wrong. @param size number of all rows */
+/** Doubts a list that no check stops: it may be cut, or its column wrong. @param size number of all rows */
 export function doubtsAbout(
 	{ decisions, members, ordinary, lost }: Plan,
 	{ unlisted, maxRemovalPercent }: Pick<PlanRules, 'unlisted' | 'maxRemovalPercent'>,

@@ -39,7 +39,7 @@ const TRIED = "Was tried a moment ago, and the group doesn't show it so far. Not
 const LOOK_AT_BOTH =
 	'If they are one person, correct the number where it comes from. If not, remove this member by hand.';
 
-/** Says what was decided about a person. @param showsNumbers whether every member has a number @param now ms since 1970 @param nameOf names an item, e.g. `row 5` */
+/** Says what was decided about a person. @param nameOf names an item, e.g. `row 5` */
 export function sentenceFor(
 	decision: Decision,
 	{

@@ -5,7 +5,7 @@ import type { Member } from '../people';
 import { kindsShown, People } from '../people';
 import type { Decision, Plan } from './plan';
 
-/** Makes a function that settles an unknown result by the members afterwards. @param self the instance's own account among the members before */
+/** Makes a function that settles an unknown result by the members afterwards. */
 export function settleBy(
 	{ self }: Pick<Plan, 'self'>,
 	after: readonly Member[],

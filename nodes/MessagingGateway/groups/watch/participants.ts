@@ -29,10 +29,7 @@ export interface MemberChange {
 	previousRole?: Role;
 }
 
-/**
- * Most members whose loss at once is believed, and most of all in percent. Gateways give short lists now and then, and
- * people who "left" and "joined" again get messages.
- */
+/** Most members whose loss at once is believed, and in percent: gateways give short lists now and then. */
 const MOST_GONE = 3;
 const MOST_GONE_PERCENT = 20;
 
@@ -81,10 +78,7 @@ function finderIn(members: readonly KnownMember[]): (member: KnownMember) => rea
 	return ({ id, ids }) => (ids.length > 0 ? people.find(ids) : (byText.get(id) ?? []));
 }
 
-/**
- * Leaves out people who may be one of the others without a shared ID: one known only by number, the other only by a hidden
- * ID, or both by nearly the same number.
- */
+/** Leaves out people who may be one of the others, by another kind of ID or nearly the same number. */
 function apartFrom<P extends Person>(people: readonly P[], others: readonly Person[]): P[] {
 	const kinds = oneOfEachKind(others);
 	const known = new People(others);
@@ -118,7 +112,7 @@ function roleChange(member: KnownMember, was: readonly KnownMember[]): MemberCha
 
 const NO_ROLE = -1;
 
-/** Writes a snapshot as JSON. It's short, since n8n keeps it with the workflow, and doesn't depend on the members' order. */
+/** Writes a snapshot as JSON: short, since n8n keeps it, and in an order of its own. */
 export function writeSnapshot({ members, seemedEmptied }: GroupSnapshot): object {
 	const sorted = [...members].sort((member, other) => (member.id < other.id ? -1 : 1));
 	return { members: sorted.map(writeMember), ...(seemedEmptied && { seemedEmptied }) };

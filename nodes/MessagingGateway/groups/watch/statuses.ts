@@ -2,7 +2,7 @@ import { listOf, recordOf } from '../../common/json';
 
 export const DELETED = 'deleted';
 
-/** The gateway's words for an instance that isn't open. A logged-out account alternates between them, and is told once. */
+/** The gateway's words for an instance that isn't open: a logged-out account alternates between them. */
 const NOT_OPEN = ['close', 'connecting'];
 
 /**

@@ -11,7 +11,7 @@ import { ChangeSender } from '../changes';
 import type { PlannedGroup } from './planSync';
 import type { SyncOptions } from './readSync';
 
-/** Carries plans out: all removals first, since they make room, then all additions. Gives each decision its entry. */
+/** Carries plans out: removals first, since they make room, then additions. Gives each decision its entry. */
 export async function applySync(
 	run: Run,
 	groups: readonly PlannedGroup[],
@@ -26,7 +26,7 @@ export async function applySync(
 	return sender;
 }
 
-/** Postpones changes of a dry run for which the limits have no room. A group that would be stopped doesn't count for others. */
+/** Postpones changes of a dry run over the limits. A group that would be stopped doesn't count for others. */
 export function limitDryRun(run: Run, groups: readonly PlannedGroup[], options: SyncOptions): void {
 	for (const together of groupBy(groups, (group) => (group.wouldStop ? group : undefined)).values()) {
 		const queues = (['remove', 'add'] as const).flatMap((action) => queuesOf(run, together, action, options));
@@ -66,7 +66,7 @@ function isToFull({ execution }: Run, change: Decision): boolean {
 	return change.action === 'add' && execution.group(change).isFull;
 }
 
-/** Makes a queue for each instance. @returns functions that take the changes within the limit, none to a full group */
+/** Makes a queue for each instance. @returns functions that take the changes within the limit */
 function queuesOf(
 	run: Run,
 	groups: readonly PlannedGroup[],
@@ -95,7 +95,7 @@ function queuesOf(
 	});
 }
 
-/** Makes the requests for changes of one kind in a group. One that was full is asked by one person first: all would be refused again. */
+/** Makes the requests for changes of one kind in a group. One that was full is asked by one person first. */
 function requestsOf(run: Run, changes: readonly Decision[], { batchSize }: SyncOptions) {
 	const together = changes.filter((change) => !change.alone);
 	const alone = changes.filter((change) => change.alone);
@@ -152,7 +152,7 @@ function wasTried(entry: JournalEntry): boolean {
 	return entry.result ? !saysFull(entry) : isUncertain(entry.failure);
 }
 
-/** Reads a result by the list before it: a number under no form, a newcomer who is a member, a member who isn't one. */
+/** Reads a result by the list before it: a newcomer may be a member, and a member not. */
 function readAs({ presence, mayBe }: Decision, entry: JournalEntry): JournalEntry {
 	const { result } = entry;
 	if (result === undefined) return entry;
@@ -206,7 +206,7 @@ async function readAgain({ client }: Run, group: PlannedGroup, options: SyncOpti
 	return await client.members(group, options).catch(() => undefined);
 }
 
-/** Whether reading the group again may tell more. A number that isn't on the network isn't in the group either. */
+/** Whether reading the group again may tell more: not of a number that isn't on the network. */
 function isUnsettled(entry: JournalEntry | undefined): boolean {
 	if (entry === undefined) return false;
 	const { result, failure } = entry;

@@ -116,7 +116,7 @@ const {
 	...limits
 } = syncFields;
 
-/** Options that have one value in the whole run, and those that have one in a group. Each row may have its own of the others. */
+/** Options with one value in the whole run, and in a group. Each row may have its own of the others. */
 export const RUN_FIELDS = { ...requestFields, dryRun, batchSize, batchInterval, maxAdditions, maxRemovals };
 export const GROUP_FIELDS = { ...limits, approvedChanges };
 

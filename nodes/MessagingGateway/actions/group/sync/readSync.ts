@@ -58,7 +58,7 @@ const RULES = { removeAdmins, maxRemovalPercent, removeAfter };
 
 const UNLISTED = { displayName: 'Members Not in the List' };
 
-/** Reads all items, by group in order of first mention. @returns no `options` without a valid item @throws unless the node continues on fail */
+/** Reads all items, by group. @returns no `options` without a valid item @throws unless it continues on fail */
 export async function readSync(
 	run: Run,
 ): Promise<{ groups: SyncGroup[]; failed: FailedItem[]; options?: SyncOptions | undefined }> {
@@ -115,7 +115,7 @@ function optionsThatDiffer(items: readonly SyncItem[]): BadItem[] {
 	return problem === undefined ? [] : items.map(({ item }) => ({ item, problem }));
 }
 
-/** Makes groups of the valid items. A bad item stops the removals of its group, or of all groups if its group can't be read. @param contradicting items that hold back their own people alone */
+/** Makes groups of the valid items. A bad one stops the removals of its group, or of all if it names none. */
 function groupsOf(
 	run: Run,
 	byGroup: ReadonlyMap<string, readonly SyncItem[]>,
@@ -202,7 +202,7 @@ function readRules(
 	};
 }
 
-/** Reads the approved changes of a group: text counts for every group and action, an item of a dry run for its own. */
+/** Reads the approved changes of a group: text counts for all groups, an item of a dry run for its own. */
 function readApproved(value: unknown, ofGroup: string): GroupRules['approved'] {
 	if (value === undefined) return undefined;
 	const approved = valuesIn(value).flatMap((entry) => {

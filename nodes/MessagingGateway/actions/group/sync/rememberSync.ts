@@ -33,7 +33,7 @@ export async function rememberSync(
 				ids: distinct([...decision.ids, identityOf(decision.entry?.result?.jid)]),
 				facts: decision.after ?? {},
 			}))
-			// Two forms of a number may be two people of the list: where one has nothing to remember, the other still has.
+			// Two forms of a number may be two people of the list, one of whom has nothing to remember.
 			.sort((person, other) => Number(hasFacts(person.facts)) - Number(hasFacts(other.facts)));
 		for (const person of [...(plan.lost?.noted ?? []), ...met]) {
 			await run.giveWay();
@@ -46,7 +46,7 @@ export async function rememberSync(
 	if (!dryRun) await store(run, all);
 }
 
-/** Whether a run has something to note. A member who is kept may share an ID with a person of the list; else, their days of grace go on. */
+/** Whether a run has something to note. A kept member may share an ID with a person of the list. */
 function isMet({ rows, outcome, reason, before, shouldBeMember, presence }: Decision): boolean {
 	// Each run would put off that they left: every 5 minutes, for good.
 	if (outcome === 'unconfirmed' && shouldBeMember && presence === 'absent') return false;
