@@ -283,10 +283,7 @@ function removeOrKeep(decision: Decision, step: Step, whyKept: WhyKept): Decisio
 const AMBIGUOUS = { reason: 'ambiguous' } as const;
 
 /** Returns the change that is or was to be sent for a person. */
-export function actionOf({
-	outcome,
-	action,
-}: Pick<Decision, 'outcome' | 'action'>): Decision['action'] | 'none' {
+export function actionOf({ outcome, action }: Pick<Decision, 'outcome' | 'action'>) {
 	return outcome === 'planned' || outcome === 'postponed' ? action : 'none';
 }
 
@@ -308,8 +305,7 @@ const CERTAIN: ReadonlySet<DecisionReason> = new Set(['self', 'protected', 'admi
 
 /** Returns the same text for all changes of one person, also before a group shows a hidden ID beside the number. */
 export function personKey({ ids }: Pick<Decision, 'ids'>): string {
-	const [key = ''] = ids.map(({ canonical, kind }) => `${kind === 'phone' ? 0 : 1} ${canonical}`).sort();
-	return key;
+	return ids.map(({ canonical, kind }) => `${kind === 'phone' ? 0 : 1} ${canonical}`).sort()[0] ?? '';
 }
 
 /** Sorts changes: people never tried first, then people tried longest ago, and equals in input order. */
