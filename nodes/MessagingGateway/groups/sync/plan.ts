@@ -152,7 +152,7 @@ function withSources<P extends Omit<Recalled, 'sources'>>(person: P, { memory }:
 
 /** Number of people who may have left at once, however short the list, and percentage, whatever may be removed. */
 const FEW = 3;
-const MOST_PERCENT = 33;
+const MOST_PERCENT = 50;
 
 /** Whether something is so of too many people of a list to be so of each. */
 function areMany(amount: number, of: number, { maxRemovalPercent }: PlanRules): boolean {
