@@ -27,10 +27,16 @@ export async function applySync(
 }
 
 /** Postpones changes of a dry run over the limits. A group that would be stopped doesn't count for others. */
-export function limitDryRun(run: Run, groups: readonly PlannedGroup[], options: SyncOptions): void {
+export async function limitDryRun(
+	run: Run,
+	groups: readonly PlannedGroup[],
+	options: SyncOptions,
+): Promise<void> {
 	for (const together of groupBy(groups, (group) => (group.wouldStop ? group : undefined)).values()) {
 		const queues = (['remove', 'add'] as const).flatMap((action) => queuesOf(run, together, action, options));
+		await run.giveWay();
 		const due = new Set(queues.flatMap((takeDue) => takeDue()));
+		await run.giveWay();
 		postpone(run, together, (change) => !due.has(change));
 	}
 }

@@ -53,7 +53,7 @@ export const syncParticipants: Operation = {
 		if (!options.dryRun) await run.client.session.lockGroups(groups);
 		const { planned, failed: stopped } = await planSync(run, groups, options);
 		await run.giveWay();
-		if (options.dryRun) limitDryRun(run, planned, options);
+		if (options.dryRun) await limitDryRun(run, planned, options);
 		const sender = await applySync(run, options.dryRun ? [] : planned, options);
 		if (!sender.hasEnded) await settleSync(run, planned, options);
 		const isUnkept = isForgotten(run);
