@@ -108,7 +108,7 @@ export function linkSentText(day: string): string {
 }
 
 const MAYBE_INVITED =
-	"An earlier run may have invited them: it isn't known whether that message was sent, so nothing was sent now. To send it again, turn off 'Only Once' for this row.";
+	"An earlier run may have invited them: it isn't known whether that message was sent, so nothing was sent now. To send it again, start a new execution with 'Only Once' off for this row.";
 
 /** Says why somebody gets no message, by the step that memory asks for. */
 export function whyNot(step: Exclude<InviteStep, { do: 'send' }>, facts: Facts, now: number): InviteAnswer {

@@ -168,6 +168,16 @@ describeOnEngine('invites', (engine) => {
 		expect(gateway.messages).toHaveLength(3);
 	});
 
+	test('of one text go out in a second try if certainly none did, also to who had one before', async () => {
+		const gateway = await start({ seed });
+		const off = inviteParameters({ options: { onlyOnce: false } });
+		await send(gateway, rows(1), off, {}, { executionId: 'first' });
+		gateway.fault(onMessage({ kind: '404-route', times: 1 }));
+		const again = async () => await send(gateway, rows(1), off, {}, { executionId: 'second' });
+		expect((await again()).run.status).toBe('error');
+		expect(said((await again()).main)).toBe('sent true');
+	});
+
 	test('to somebody through two instances are one of each, and each account remembers them', async () => {
 		const gateway = await start({ seed });
 		const items = ['keeper', 'other', 'keeper'].map((instance) => ({ ...row(ANA, { instance }), instance }));
@@ -741,7 +751,7 @@ describeEachLine('the memory of invites', (engine) => {
 		const { main } = await run(rows(2));
 		const ofBen = next === 'sent' ? 'alreadyInvited' : 'sent';
 		expect(said(main)).toBe(`alreadyInvited null, ${ofBen} true`);
-		expect(main[0]?.json.message).toMatch(/isn't known whether .* turn off 'Only Once' for this row/);
+		expect(main[0]?.json.message).toMatch(/isn't known whether .* a new execution with 'Only Once' off/);
 		expect(invited(gateway)).toEqual([ANA, BEN]);
 		expect((await run(rows(1), { onlyOnce: false })).outcomes).toEqual(['sent']);
 		expect(said((await run(rows(1))).main)).toBe('alreadyInvited true');

@@ -486,6 +486,21 @@ describe('people who were members in the run before, and are not any more', () =
 		expect(new Set(decisions.map((decision) => decision.outcome))).toEqual(new Set([outcome]));
 	});
 
+	it('are added if they are in the list again with few of it, however few may be removed', () => {
+		const others = Array.from({ length: 9 }, (_, i) => `551199999010${i}`).join(' ');
+		const again = new Set(identities('ana bo cleo dan').map(({ canonical }) => canonical));
+		const find: PlanRules['memory']['find'] = (ids) => {
+			const isAgain = ids.some(({ canonical }) => again.has(canonical));
+			const facts = isAgain ? { left: { at: NOW - 20 * DAY } } : { member: { at: NOW - DAY } };
+			return { node: { facts, metAt: NOW - (isAgain ? 5 : 1) * DAY }, notes: UNKNOWN };
+		};
+		const memory = { find, lastRun: NOW - DAY, knowsAnybody: true };
+		const all = { memory, maxRemovalPercent: 5 };
+		const { decisions } = planOf(`ana bo cleo dan ${others}`, `me** ${others}`, all);
+
+		expect(new Set(decisions.slice(0, 4).map(({ outcome }) => outcome))).toEqual(new Set(['planned']));
+	});
+
 	it('stay out if they had left before', () => {
 		expect(outcomes('me**', { memory: kept({ left: { at: NOW - DAY } }) })).toEqual(Array(5).fill('left'));
 	});

@@ -154,11 +154,6 @@ function withSources<P extends Omit<Recalled, 'sources'>>(person: P, { memory }:
 const FEW = 3;
 const MOST_PERCENT = 50;
 
-/** Whether something is so of too many people of a list to be so of each. */
-function areMany(amount: number, of: number, { maxRemovalPercent }: PlanRules): boolean {
-	return amount > Math.max(FEW, Math.floor((Math.min(MOST_PERCENT, maxRemovalPercent) * of) / 100));
-}
-
 /** Adds the rules of memory. Many who are in the list again were in a missing part: who left would be added. */
 function withMemoryRules(people: readonly Recalled[], rules: PlanRules): PlanRules & MemoryRules {
 	const { lastRun, isUnkept } = rules.memory;
@@ -166,7 +161,7 @@ function withMemoryRules(people: readonly Recalled[], rules: PlanRules): PlanRul
 	const since = knownSince({ now, lastRun });
 	const known = people.filter(({ shouldBeMember, sources }) => shouldBeMember && sources.node.metAt > 0);
 	const missed = known.filter(({ sources }) => sources.node.metAt < since);
-	const cameInParts = areMany(missed.length, known.length, rules);
+	const cameInParts = missed.length > Math.max(FEW, known.length / 3);
 	return { ...rules, now, lastRun, isUnkept, cameInParts };
 }
 
@@ -181,10 +176,11 @@ function tooManyLeft(
 	newlyLeft: Plan['left'],
 	rules: PlanRules,
 ): Plan['lost'] {
-	const { before, memory, now } = rules;
+	const { before, memory, now, maxRemovalPercent } = rules;
 	const wanted = new Set([...before.wanted, ...wantedIn(decisions)]);
 	const left = new Map([...before.left, ...newlyLeft]);
-	if (!areMany(left.size, wanted.size, rules)) return undefined;
+	const percent = Math.min(MOST_PERCENT, maxRemovalPercent);
+	if (left.size <= Math.max(FEW, Math.floor((percent * wanted.size) / 100))) return undefined;
 	const noted = [...left.values()].flatMap((ids) => {
 		const { facts } = memory.find(ids).node;
 		return facts.left?.at === toMinute(now) ? { ids, facts: without(facts, ['left']) } : [];

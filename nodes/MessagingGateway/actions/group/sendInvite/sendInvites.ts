@@ -171,7 +171,10 @@ export class InviteSender {
 		);
 		const text = { message, sentAs: participant.sentAs };
 		const sent = await client.sendInvite(row, text, options).catch((failure: unknown) => {
-			if (!isUncertain(failure)) this.note(invite);
+			if (!isUncertain(failure)) {
+				execution.written.invites.delete(messageKey(invite));
+				this.note(invite);
+			}
 			throw failure;
 		});
 		if (sent === 'sent') return await this.lookUp(row, sentAt);
