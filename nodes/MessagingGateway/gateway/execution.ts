@@ -1,4 +1,4 @@
-import { findOrMake } from '../common/findOrMake';
+import { findOrMake } from '../common/maps';
 import { HOUR, MINUTE } from '../common/time';
 import { groupKey, type GroupRef, type GroupResult, type JournalEntry } from '../groups/change';
 import type { Identity } from '../groups/identity';

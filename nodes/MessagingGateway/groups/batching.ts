@@ -1,4 +1,4 @@
-import { groupBy } from '../common/groupBy';
+import { groupBy } from '../common/maps';
 import {
 	changeResult,
 	journalOf,

@@ -1,4 +1,4 @@
-import { groupBy } from '../common/groupBy';
+import { groupBy } from '../common/maps';
 import { sayNothingMore } from '../common/said';
 import { minuteOf } from '../common/time';
 import { changeResult, type GroupRef, type JournalEntry, type Participant } from './change';

@@ -1,4 +1,4 @@
-import { groupBy } from '../common/groupBy';
+import { groupBy } from '../common/maps';
 import { amountOf, count, uncapitalized, withoutPeriod } from '../common/text';
 import { isAmbiguous, type ChangeResult, type JournalEntry, type GroupResult } from './change';
 import type { Action, AnyAction, Outcome } from './outcomes';

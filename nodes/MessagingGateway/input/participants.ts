@@ -1,5 +1,5 @@
-import { groupBy } from '../common/groupBy';
 import { isRecord, parseJson, type JsonRecord } from '../common/json';
+import { groupBy } from '../common/maps';
 import { MissingValue, type Fault } from '../common/problem';
 import { amountOf, isBlank, oneLine } from '../common/text';
 import type { Participant } from '../groups/change';

@@ -1,5 +1,5 @@
 import type { ILoadOptionsFunctions, INodeListSearchItems, INodeListSearchResult } from 'n8n-workflow';
-import { groupBy } from '../common/groupBy';
+import { groupBy } from '../common/maps';
 import { Problem } from '../common/problem';
 import { count, isBlank } from '../common/text';
 import { GatewayClient } from '../gateway/client';

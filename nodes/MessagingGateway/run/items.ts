@@ -1,6 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { formatBadRows, nameOfRow, personOfRow, spellFields, type BadRow } from '../common/badRows';
-import { groupBy } from '../common/groupBy';
+import { groupBy } from '../common/maps';
 import { messageOf, MissingValue, Problem } from '../common/problem';
 import { sayUnsent } from '../common/said';
 import { capitalized, quote, uncapitalized, withoutPeriod } from '../common/text';

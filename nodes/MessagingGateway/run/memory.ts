@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { groupBy } from '../common/groupBy';
 import { isRecord, recordOf, textOf } from '../common/json';
+import { groupBy } from '../common/maps';
 import { GroupMemory, withinLimit } from '../groups/memory/groupMemory';
 import type { Met } from '../groups/memory/knownPeople';
 import type { Recaller } from '../groups/sync/rules';
@@ -20,15 +20,15 @@ const OF_NODE = 'messagingGateway ';
 
 /** Makes a function that gives the memory of a group: of this node in both stores, and the process's notes. */
 export function recallerFor(
-	run: Pick<Run, 'context' | 'client' | 'node' | 'startedAt'>,
+	run: Pick<Run, 'context' | 'session' | 'people' | 'node' | 'startedAt'>,
 ): (groupJid: string) => Recaller {
-	const { context, client, startedAt } = run;
+	const { context, people, startedAt } = run;
 	const isUnkept = isForgotten(run);
 	return (groupJid) => {
 		const texts = storesOf(run).map((store) => findPlace(store, context).place?.groups[groupJid]);
 		const group = new GroupMemory(texts, startedAt);
 		return {
-			find: (ids) => ({ node: group.find(ids), notes: client.session.gateway.people.find(groupJid, ids) }),
+			find: (ids) => ({ node: group.find(ids), notes: people.find(groupJid, ids) }),
 			lastRun: group.lastRun(startedAt),
 			knowsAnybody: group.people.size > 0,
 			isUnkept,
@@ -37,8 +37,8 @@ export function recallerFor(
 }
 
 /** Gives the stores of a workflow: the process, and n8n, which keeps its own for production runs. */
-function storesOf({ context, client }: Pick<Run, 'context' | 'client'>): [process: Store, n8n: Store] {
-	return [client.session.gateway.memoryOf(context.getWorkflow().id ?? ''), workflowData(context)];
+function storesOf({ context, session }: Pick<Run, 'context' | 'session'>): [process: Store, n8n: Store] {
+	return [session.gateway.memoryOf(context.getWorkflow().id ?? ''), workflowData(context)];
 }
 
 /** Finds a node's place by its ID. One that was pasted or imported has a new ID, and takes over that of its name. */
@@ -60,10 +60,10 @@ function readPlace(value: unknown): Place | undefined {
 
 /** Writes to both stores whom a run has met, and what either has of other groups. */
 export async function store(
-	run: Pick<Run, 'context' | 'client' | 'node' | 'giveWay'>,
+	run: Pick<Run, 'context' | 'session' | 'node' | 'giveWay'>,
 	people: readonly Met[],
 ): Promise<void> {
-	const { context, client, node } = run;
+	const { context, session, node } = run;
 	const [own, n8n] = storesOf(run);
 	const met = groupBy(people, ({ groupJid }) => groupJid);
 	const { groups } = takePlace(own, context);
@@ -86,7 +86,7 @@ export async function store(
 	// n8n saves its objects whole when the execution ends: as they are the process's, with what others note until
 	// then. Else the run that ends last would wipe it, and leavers come back.
 	takePlace(n8n, context, groups);
-	if (people.length > 0) client.session.gateway.storedFor.add(node);
+	if (people.length > 0) session.gateway.storedFor.add(node);
 }
 
 /** Makes a node's place in a store its own: under its ID, with its name. */
@@ -103,9 +103,9 @@ function placeKey(context: IExecuteFunctions): string {
 }
 
 /** Whether n8n keeps no memory of the node: behind a polling trigger, or where it gives nothing back. */
-export function isForgotten({ context, client, node }: Pick<Run, 'context' | 'client' | 'node'>): boolean {
+export function isForgotten({ context, session, node }: Pick<Run, 'context' | 'session' | 'node'>): boolean {
 	if (followsPollingTrigger(context)) return true;
-	const isStored = isSaved(context) && client.session.gateway.storedFor.has(node);
+	const isStored = isSaved(context) && session.gateway.storedFor.has(node);
 	return isStored && findPlace(workflowData(context), context).place === undefined;
 }
 

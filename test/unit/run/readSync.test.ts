@@ -177,7 +177,7 @@ describe('memory', () => {
 			getMode: () => mode,
 		});
 		const gateway = { people: new KnownPeople(), memoryOf: () => process, storedFor: new Set() };
-		return Object.assign(run, { client: { session: { gateway } }, startedAt: Date.now() });
+		return Object.assign(run, { session: { gateway }, people: gateway.people, startedAt: Date.now() });
 	}
 
 	const left = (phone = '5531999990002', groupJid = GROUP) => ({
@@ -252,7 +252,7 @@ describe('memory', () => {
 		expect(JSON.stringify(old)).toBe(before);
 		expect(knows(runOf({}, {}, process), '4915200000002')).toBe(true);
 		const later = runOf({}, {}, process, 'retry');
-		later.client.session.gateway.storedFor.add(later.node);
+		later.session.gateway.storedFor.add(later.node);
 		expect(isForgotten(later)).toBe(false);
 	});
 
@@ -271,7 +271,7 @@ describe('memory', () => {
 		expect(isForgotten(first)).toBe(false);
 		await store(first, [left()]);
 		expect(isForgotten(first)).toBe(false);
-		const { client } = first;
-		expect(isForgotten(Object.assign(runOf({}, {}, process), { client }))).toBe(true);
+		const { session } = first;
+		expect(isForgotten(Object.assign(runOf({}, {}, process), { session }))).toBe(true);
 	});
 });

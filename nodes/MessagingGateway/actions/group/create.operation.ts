@@ -1,4 +1,4 @@
-import { groupBy } from '../../common/groupBy';
+import { groupBy } from '../../common/maps';
 import { NothingSent } from '../../common/problem';
 import { comparable, count, LONGEST, nameSome, quote, sayPeople } from '../../common/text';
 import {

@@ -1,4 +1,4 @@
-import { findOrMake } from '../../common/findOrMake';
+import { findOrMake } from '../../common/maps';
 import { NothingSent, Problem } from '../../common/problem';
 import { comparable, quote } from '../../common/text';
 import { asUnsent, failureBehind } from '../../gateway/failures/gatewayFailure';

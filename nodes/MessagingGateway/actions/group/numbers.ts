@@ -70,7 +70,7 @@ export async function findOwnAccounts(
 	instances: readonly string[],
 	options: { timeout: number },
 ): Promise<void> {
-	const isUnknown = (instance: string) => run.client.session.account(instance).own === undefined;
+	const isUnknown = (instance: string) => run.account(instance).own === undefined;
 	await askOwnAccounts(run, [...new Set(instances)].filter(isUnknown), options);
 }
 
@@ -83,9 +83,8 @@ export async function askOwnAccounts(
 	instances: readonly string[],
 	{ timeout }: { timeout: number },
 ): Promise<void> {
-	const { client, execution } = run;
-	const { gateway, baseUrl } = client.session;
-	const isOpen = (instance: string) => !gateway.stop.active && !gateway.account(instance).stop.active;
+	const { account, client, execution, session } = run;
+	const isOpen = (instance: string) => !session.gateway.stop.active && !account(instance).stop.active;
 	const records = [...new Set(instances)]
 		.filter(isOpen)
 		.map((name) => ({ name, record: execution.instance(name) }));
@@ -95,8 +94,8 @@ export async function askOwnAccounts(
 	for (const { name, record } of unasked)
 		record.own = listing?.then((owners) => {
 			const owner = owners.get(name);
-			if (owner !== undefined) keep(run.context, 'own', shelfKey(baseUrl, name), owner.key);
-			gateway.account(name).own = owner ?? rememberedOwn(run, name);
+			if (owner !== undefined) keep(run.context, 'own', shelfKey(session.baseUrl, name), owner.key);
+			account(name).own = owner ?? rememberedOwn(run, name);
 			return owner;
 		});
 	// Another run of the execution may have asked a moment ago.
@@ -114,10 +113,10 @@ export async function readingHints(run: Run, items: readonly NamingItem[]): Prom
 }
 
 /** Gives an own account that the process or the workflow's data know. */
-function rememberedOwn({ client, context }: Run, instance: string): Identity | undefined {
-	const { session } = client;
-	const known = session.account(instance).own;
-	return known ?? identityWithKey(kept(context, 'own', shelfKey(session.baseUrl, instance)) ?? '');
+function rememberedOwn({ account, session, context }: Run, instance: string): Identity | undefined {
+	return (
+		account(instance).own ?? identityWithKey(kept(context, 'own', shelfKey(session.baseUrl, instance)) ?? '')
+	);
 }
 
 /** Makes a function that gives the digits of the own account of an item's instance, or what stands in for them. */

@@ -1,4 +1,4 @@
-import { groupBy } from '../../common/groupBy';
+import { groupBy } from '../../common/maps';
 import { NothingSent } from '../../common/problem';
 import { count } from '../../common/text';
 import { batchInterval, dryRun } from '../../fields/groupOptions';

@@ -1,4 +1,4 @@
-import { groupBy } from '../../common/groupBy';
+import { groupBy } from '../../common/maps';
 import { joinParts } from '../../common/text';
 import type { ChangeResult } from '../change';
 import { countOf, tally, type Kind, type Words } from '../summary';

@@ -1,4 +1,4 @@
-import { groupBy } from '../../../common/groupBy';
+import { groupBy } from '../../../common/maps';
 import { messageOf } from '../../../common/problem';
 import { certaintyOf, isUncertain } from '../../../gateway/failures/gatewayFailure';
 import { batches, numbersFirst } from '../../../groups/batching';
@@ -109,8 +109,8 @@ function requestsOf(run: Run, changes: readonly Decision[], { batchSize }: SyncO
 }
 
 /** Gives the groups of an account that were full when a run of this process asked last. */
-function fullGroupsOf({ client }: Run, { instance }: Decision): Set<string> {
-	return client.session.account(instance).full;
+function fullGroupsOf({ account }: Run, { instance }: Decision): Set<string> {
+	return account(instance).full;
 }
 
 async function sendToGroup(
@@ -199,9 +199,9 @@ export async function settleSync(
 	}
 }
 
-async function readAgain({ client }: Run, group: PlannedGroup, options: SyncOptions) {
-	if (client.session.blockedBy(group.instance) !== undefined) return undefined;
-	await client.session.pause(options.batchInterval);
+async function readAgain({ client, session }: Run, group: PlannedGroup, options: SyncOptions) {
+	if (session.blockedBy(group.instance) !== undefined) return undefined;
+	await session.pause(options.batchInterval);
 	// A list that can't be read leaves everything as it was.
 	return await client.members(group, options).catch(() => undefined);
 }

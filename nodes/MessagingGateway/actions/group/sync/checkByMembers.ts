@@ -1,4 +1,4 @@
-import { groupBy } from '../../../common/groupBy';
+import { groupBy } from '../../../common/maps';
 import type { Participant } from '../../../groups/change';
 import { callingCodeOf } from '../../../groups/identity';
 import { People, type Member } from '../../../groups/people';

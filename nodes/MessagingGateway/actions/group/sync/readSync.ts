@@ -1,6 +1,5 @@
-import { findOrMake } from '../../../common/findOrMake';
-import { groupBy } from '../../../common/groupBy';
 import { isRecord, recordOf, type JsonRecord } from '../../../common/json';
+import { findOrMake, groupBy } from '../../../common/maps';
 import { MissingValue, Problem } from '../../../common/problem';
 import { isBlank, oneName, uncapitalized } from '../../../common/text';
 import { includeInputFields, readNumberOptions } from '../../../fields/groupOptions';

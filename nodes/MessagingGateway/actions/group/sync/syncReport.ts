@@ -1,6 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { nameOfRow } from '../../../common/badRows';
-import { groupBy } from '../../../common/groupBy';
+import { groupBy } from '../../../common/maps';
 import { messageOf, Problem } from '../../../common/problem';
 import { amountOf, capitalized, count, nameSome } from '../../../common/text';
 import type { ChangeResult, JournalEntry } from '../../../groups/change';
