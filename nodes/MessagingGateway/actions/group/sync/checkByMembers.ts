@@ -5,8 +5,8 @@ import { People, type Member } from '../../../groups/people';
 import { countryProblem, isWrittenId, needsOwnAccount } from '../../../input/phoneNumber';
 import type { BadItem } from '../../../run/items';
 import type { Run } from '../../../run/operation';
-import { findOwnAccounts, unclearAmong } from '../numbers';
-import { withListName, type SyncGroup, type SyncOptions } from './readSync';
+import { findOwnAccounts } from '../numbers';
+import { peopleOf, unclearIn, type SyncGroup, type SyncOptions } from './readSync';
 
 /**
  * Checks what only the members tell: an ID that somebody wrote, which they may show, and numbers where nobody knows the own
@@ -20,23 +20,15 @@ export async function checkByMembers(
 	members: readonly Member[],
 	options: SyncOptions,
 ): Promise<{ group: SyncGroup | undefined; bad: BadItem[] }> {
-	const [{ item: firstItem, protectedPeople }] = group.items;
 	const people = new People(members);
-	const named = [...protectedPeople, ...group.rows.map(({ participant }) => participant)];
-	if (named.some(needsOwnAccount)) await findOwnAccounts(run, [group.instance], options);
+	if (peopleOf(group.items).some(needsOwnAccount)) await findOwnAccounts(run, [group.instance], options);
 	const problemOf = (person: Participant, own: string | undefined) => {
 		const isShown = isWrittenId(person) && people.find([person.identity]).length > 0;
 		return isShown ? undefined : (person.doubt ?? countryProblem(person, own));
 	};
 	const membersCode = codeOfMost(members);
 	for (const one of group.items) one.membersCode = membersCode;
-	// The same in all items of the group.
-	const asked = protectedPeople.map((participant) => ({ participant }));
-	const protecting = { item: firstItem, instance: group.instance, asked, membersCode };
-	const [ofProtected] = await unclearAmong(run, [protecting], problemOf);
-	const bad = ofProtected
-		? group.items.map(({ item }) => ({ item, problem: withListName(ofProtected.problem) }))
-		: await unclearAmong(run, group.items, problemOf);
+	const bad = await unclearIn(run, group.items, problemOf);
 	if (bad.length === 0) return { group, bad };
 	const isBad = new Set(bad.map(({ item }) => item));
 	const [first, ...others] = group.items.filter(({ item }) => !isBad.has(item));
