@@ -18,8 +18,6 @@ import {
 	type NumberOptions,
 } from './phoneNumber';
 
-export type { NumberOptions };
-
 /** Fewest characters that gateways accept (1.8.2, 2.2.3 and 2.3.6: "must be an array of numeric strings"). */
 const SHORTEST_SENT = 10;
 

@@ -1,14 +1,15 @@
-import type { INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
 import { formatBadRows, nameOfRow, personOfRow, spellFields, type BadRow } from '../common/badRows';
+import type { JsonRecord } from '../common/json';
 import { groupBy } from '../common/maps';
-import { messageOf, MissingValue, Problem } from '../common/problem';
-import { sayUnsent } from '../common/said';
+import { messageOf, MissingValue, Problem, sayUnsent } from '../common/problem';
 import { capitalized, quote, uncapitalized, withoutPeriod } from '../common/text';
+import { keyRedactor } from '../gateway/redact/redactText';
 import type { GroupRef } from '../groups/change';
 import type { ItemFailure } from '../groups/summary';
 import { messageWithAdvice, toNodeError, type NodeFailure } from './nodeErrors';
 import type { Run } from './operation';
-import type { Parameters } from './parameters';
+import { chosenGroupName, type Parameters } from './parameters';
 
 export interface FailedItem extends ItemFailure {
 	item: number;
@@ -201,4 +202,18 @@ export function inInputOrder(outputs: INodeExecutionData[]): INodeExecutionData[
 function firstItemOf({ pairedItem }: INodeExecutionData): number {
 	const first = (Array.isArray(pairedItem) ? pairedItem[0] : pairedItem) ?? 0;
 	return typeof first === 'object' ? first.item : first;
+}
+
+/** Makes a function that finishes output items: it adds the group's name, and redacts the key in all fields. */
+export function outputFinisher(node: INode, secrets: Iterable<string>): (json: JsonRecord) => IDataObject {
+	const groupName = chosenGroupName(node);
+	const redactKey = keyRedactor(secrets);
+	return (json) => redactKey(withGroupName(json, groupName)) as IDataObject;
+}
+
+function withGroupName<T extends JsonRecord>(json: T, groupName: string | undefined): T | JsonRecord {
+	if (groupName === undefined || !Object.hasOwn(json, 'groupJid')) return json;
+	const others = Object.entries(json).filter(([field]) => field !== 'groupName');
+	others.splice(1 + others.findIndex(([field]) => field === 'groupJid'), 0, ['groupName', groupName]);
+	return Object.fromEntries(others);
 }

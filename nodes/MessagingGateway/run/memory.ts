@@ -1,19 +1,16 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
-import { isRecord, recordOf, textOf } from '../common/json';
+import type { IExecuteFunctions, IDataObject } from 'n8n-workflow';
+import { isRecord, recordOf, textOf, type JsonRecord } from '../common/json';
 import { groupBy } from '../common/maps';
+import { hashOf } from '../common/text';
 import { GroupMemory, withinLimit } from '../groups/memory/groupMemory';
 import type { Met } from '../groups/memory/knownPeople';
 import type { Recaller } from '../groups/sync/rules';
 import { nodeIdOf, type Run } from './operation';
-import { followsPollingTrigger, isSaved, workflowData } from './workflowData';
-
-/** A store of a workflow: by key, the memory of each node, beside other things. */
-type Store = Record<string, unknown>;
 
 /** The part of a store that is a node's: its name, and a text for each group. */
 interface Place {
 	readonly name: string;
-	readonly groups: Record<string, unknown>;
+	readonly groups: JsonRecord;
 }
 
 const OF_NODE = 'messagingGateway ';
@@ -36,13 +33,16 @@ export function recallerFor(
 	};
 }
 
-/** Gives the stores of a workflow: the process, and n8n, which keeps its own for production runs. */
-function storesOf({ context, session }: Pick<Run, 'context' | 'session'>): [process: Store, n8n: Store] {
+/** Gives the stores of a workflow, of the process and of n8n: by key, the memory of each node, and others. */
+function storesOf({
+	context,
+	session,
+}: Pick<Run, 'context' | 'session'>): [process: JsonRecord, n8n: JsonRecord] {
 	return [session.gateway.memoryOf(context.getWorkflow().id ?? ''), workflowData(context)];
 }
 
 /** Finds a node's place by its ID. One that was pasted or imported has a new ID, and takes over that of its name. */
-function findPlace(store: Store, context: IExecuteFunctions) {
+function findPlace(store: JsonRecord, context: IExecuteFunctions) {
 	const own = readPlace(store[placeKey(context)]);
 	if (own !== undefined) return { place: own };
 	const { name } = context.getNode();
@@ -90,7 +90,7 @@ export async function store(
 }
 
 /** Makes a node's place in a store its own: under its ID, with its name. */
-function takePlace(store: Store, context: IExecuteFunctions, groups?: Place['groups']): Place {
+function takePlace(store: JsonRecord, context: IExecuteFunctions, groups?: Place['groups']): Place {
 	const { old, place } = findPlace(store, context);
 	const own: Place = { name: context.getNode().name, groups: groups ?? place?.groups ?? {} };
 	store[placeKey(context)] = own;
@@ -113,3 +113,65 @@ const NO_MEMORY = 'n8n keeps no memory here';
 const OF_ITS_OWN = 'put this node into a workflow of its own that Execute Workflow calls';
 export const NOT_KEPT = `${NO_MEMORY}: ${OF_ITS_OWN}`;
 export const NO_GRACE = `${NO_MEMORY}, so nobody will be removed: ${OF_ITS_OWN}`;
+
+/** Texts that n8n keeps for all nodes of this package: own accounts by instance, groups by instance and name. */
+type Shelf = 'own' | 'groups';
+
+/** Maximum number of texts on a shelf. Above it, the oldest go. */
+const MOST_KEPT = 1000;
+
+/** Makes a key for something at a gateway. The address itself isn't written: exported workflows have this data. */
+export function shelfKey(baseUrl: string, ...names: readonly string[]): string {
+	return JSON.stringify([hashOf(baseUrl), ...names]);
+}
+
+/** Gives n8n's static data of the workflow, or an empty object where n8n gives none. */
+function workflowData(context: IExecuteFunctions): IDataObject {
+	try {
+		return context.getWorkflowStaticData('global');
+	} catch {
+		return {};
+	}
+}
+
+/** Reads a text from a shelf. @param key as {@link shelfKey} makes it */
+export function kept(context: IExecuteFunctions, shelf: Shelf, key: string): string | undefined {
+	return textOf(recordOf(workflowData(context)[dataKey(shelf)])[key]);
+}
+
+/** Whether a shelf has anything under keys that begin with these names. */
+export function keepsAny(context: IExecuteFunctions, shelf: Shelf, key: string): boolean {
+	const begin = `${key.slice(0, -1)},`;
+	return Object.keys(recordOf(workflowData(context)[dataKey(shelf)])).some((one) => one.startsWith(begin));
+}
+
+/** Writes a text to a shelf, as the newest one. A write that doesn't work fails no run. */
+export function keep(context: IExecuteFunctions, shelf: Shelf, key: string, text: string): void {
+	if (!isSaved(context)) return;
+	const data = workflowData(context);
+	const { [key]: before, ...others } = recordOf(data[dataKey(shelf)]);
+	// n8n saves the workflow's data again after each change: what is in use moves only once many are newer.
+	const newest = Object.keys(recordOf(data[dataKey(shelf)])).slice(-MOST_KEPT / 2);
+	if (before === text && newest.includes(key)) return;
+	const entries = [...Object.entries(others), [key, text]].slice(-MOST_KEPT);
+	data[dataKey(shelf)] = Object.fromEntries(entries) as IDataObject;
+}
+
+const dataKey = (shelf: Shelf) => `messagingGateway ${shelf}`;
+
+/**
+ * Whether n8n saves for later runs what this one writes. A retry has no data, or old ones: saved in place of
+ * all that later nights noted, they would bring back whoever had left.
+ */
+function isSaved(context: IExecuteFunctions): boolean {
+	return !['manual', 'retry'].includes(context.getMode()) && !followsPollingTrigger(context);
+}
+
+/**
+ * Whether a polling trigger leads to the node; n8n gives such a trigger a parameter for its times. At the end of a run n8n
+ * stores all static data as it was when the run began: the trigger would forget what it told meanwhile.
+ */
+function followsPollingTrigger(context: IExecuteFunctions): boolean {
+	const before = context.getParentNodes(context.getNode().name, { includeNodeParameters: true });
+	return before.some(({ parameters, disabled }) => parameters?.pollTimes !== undefined && disabled !== true);
+}

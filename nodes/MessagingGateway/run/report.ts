@@ -1,7 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { textOf } from '../common/json';
-import { messageOf, NothingSent } from '../common/problem';
-import { say, type Said } from '../common/said';
+import { messageOf, NothingSent, say, type Said } from '../common/problem';
 import { joinParts } from '../common/text';
 import { BlockedCall, GatewayFailure, isUncertain } from '../gateway/failures/gatewayFailure';
 import {

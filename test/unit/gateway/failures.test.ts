@@ -1,8 +1,5 @@
 import { isErrorBody } from '../../../nodes/MessagingGateway/gateway/replies/errorBody';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { messageOf } from '../../../nodes/MessagingGateway/common/problem';
-import { say } from '../../../nodes/MessagingGateway/common/said';
+import { messageOf, say } from '../../../nodes/MessagingGateway/common/problem';
 import { GatewayClient } from '../../../nodes/MessagingGateway/gateway/client';
 import {
 	type CallFailure,
@@ -19,6 +16,8 @@ import { errorTextIn } from '../../../nodes/MessagingGateway/gateway/redact/erro
 import type { RouteName } from '../../../nodes/MessagingGateway/gateway/routes';
 import { allRecordings, load } from '../../recordings';
 import { CREDENTIAL, person } from '../support';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 
 const baseUrl = 'https://gateway.example.com';
 

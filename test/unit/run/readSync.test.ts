@@ -1,10 +1,9 @@
-import { checkByMembers } from '../../../nodes/MessagingGateway/actions/group/sync/checkByMembers';
+import { checkByMembers } from '../../../nodes/MessagingGateway/actions/group/sync/planSync';
 import { readSync } from '../../../nodes/MessagingGateway/actions/group/sync/readSync';
 import { identityFor } from '../../../nodes/MessagingGateway/groups/identity';
 import { KnownPeople } from '../../../nodes/MessagingGateway/groups/memory/knownPeople';
 import { UNKNOWN } from '../../../nodes/MessagingGateway/groups/memory/groupMemory';
-import { isForgotten, recallerFor, store } from '../../../nodes/MessagingGateway/run/memory';
-import { keep } from '../../../nodes/MessagingGateway/run/workflowData';
+import { isForgotten, recallerFor, store, keep } from '../../../nodes/MessagingGateway/run/memory';
 import { contextWith, NODE } from './context';
 
 describe('readSync', () => {

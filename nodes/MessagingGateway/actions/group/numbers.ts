@@ -1,16 +1,11 @@
 import type { Participant } from '../../groups/change';
 import { identityWithKey, type Identity } from '../../groups/identity';
-import {
-	describeReading,
-	participantValues,
-	readParticipant,
-	type NumberOptions,
-} from '../../input/participants';
-import { countryProblem, needsOwnAccount } from '../../input/phoneNumber';
+import { describeReading, participantValues, readParticipant } from '../../input/participants';
+import { type NumberOptions, countryProblem, needsOwnAccount } from '../../input/phoneNumber';
 import type { BadItem } from '../../run/items';
+import { keep, kept, shelfKey } from '../../run/memory';
 import { mapInSteps, type Run } from '../../run/operation';
 import type { Parameters } from '../../run/parameters';
-import { keep, kept, shelfKey } from '../../run/workflowData';
 
 /** An item that names people for an instance. */
 interface NamingItem {

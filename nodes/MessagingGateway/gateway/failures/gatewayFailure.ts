@@ -1,6 +1,5 @@
 import { isRecord, listOf, recordOf } from '../../common/json';
-import { NothingSent, Problem } from '../../common/problem';
-import { sayNothingMore } from '../../common/said';
+import { NothingSent, Problem, sayNothingMore } from '../../common/problem';
 import { uncapitalized } from '../../common/text';
 import { minuteOf } from '../../common/time';
 import { ROUTES, type RouteName } from '../routes';

@@ -2,7 +2,7 @@ import type { Change, JournalEntry, Participant } from '../change';
 import { distinct, identityFor, type Identity } from '../identity';
 import { toMinute, without, type Facts } from '../memory/fact';
 import type { Met } from '../memory/knownPeople';
-import { decide, type MemoryRules, type Presence, type Situation, type Step } from '../memory/meaning';
+import { decide, type MemoryRules, type Situation, type Step } from '../memory/meaning';
 import { knownSince, recall, type Sources } from '../memory/recall';
 import { WORDING, type Applied } from '../outcomes';
 import { kindsShown, People, type Member } from '../people';
@@ -200,7 +200,7 @@ export function wantedIn(decisions: readonly Decision[]): string[] {
 /** Makes the record of a person. @returns the record, and the step that memory gives */
 function planPerson(
 	{ item, rows, shouldBeMember, members, ids, sources }: Recalled,
-	presence: Presence,
+	presence: Situation['presence'],
 	rules: PlanRules & MemoryRules,
 ): [Decision, Step] {
 	const { instance, groupJid } = rules;

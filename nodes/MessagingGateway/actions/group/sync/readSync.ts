@@ -9,10 +9,10 @@ import type { GroupRef, Participant } from '../../../groups/change';
 import type { Identity } from '../../../groups/identity';
 import { CONTRADICTION, contradictionsIn } from '../../../groups/sync/matchList';
 import type { GroupRules, PlanRules, Row } from '../../../groups/sync/rules';
-import { readChoice, readRequiredBoolean } from '../../../input/choices';
 import { readGroupJid } from '../../../input/identifiers';
-import { readParticipants, valuesIn, type NumberOptions } from '../../../input/participants';
-import { countryProblem, isWrittenId, needsOwnAccount } from '../../../input/phoneNumber';
+import { readParticipants, valuesIn } from '../../../input/participants';
+import { type NumberOptions, countryProblem, isWrittenId, needsOwnAccount } from '../../../input/phoneNumber';
+import { readChoice, readRequiredBoolean } from '../../../input/values';
 import {
 	differenceAmong,
 	failAll,
