@@ -11,7 +11,7 @@ import { readChoice } from '../MessagingGateway/input/values';
 import { outputFinisher } from '../MessagingGateway/run/items';
 import { toNodeError, withSubject, type NodeFailure } from '../MessagingGateway/run/nodeErrors';
 import { pollParameters } from '../MessagingGateway/run/parameters';
-import type { PollResult, Watch } from './events/event';
+import type { Watch } from './events/event';
 import { instanceStatusChanged } from './events/instanceStatusChanged';
 import { participantsChanged } from './events/participantsChanged';
 import { pollRetries, pollTimeout, shortestInterval } from './fields';
@@ -75,21 +75,16 @@ async function changesSince(
 	const isKnown = memory.read() !== undefined;
 	const counts = memory.beginRead();
 	const first = { timeout: Math.min(options.timeout, FIRST_POLL), maxRetries: 0 };
-	let found: PollResult;
-	try {
-		found = await watch.ask(client, isFirst ? first : options, isKnown);
-	} catch (failure) {
+	const asking = watch.ask(client, isFirst ? first : options, isKnown);
+	const found = await asking.catch(async (failure: unknown) => {
 		const isTemporary = failure instanceof GatewayFailure && TEMPORARY.includes(failure.policy.failureCause);
 		// An error of a first poll would block the publishing.
-		if (isFirst && isTemporary) {
-			const missing = await missingInstance(client, watch, failure, first);
-			if (missing === undefined) return [];
-			throw missing;
-		}
-		const thrown = failure;
-		throw thrown;
-	}
-	if (!counts()) return [];
+		if (!isFirst || !isTemporary) throw failure;
+		const missing = await missingInstance(client, watch, failure, first);
+		if (missing !== undefined) throw missing;
+		return undefined;
+	});
+	if (found === undefined || !counts()) return [];
 	const { items, remembered } = found.compare(memory.read());
 	memory.write(remembered);
 	return items;

@@ -39,6 +39,15 @@ export class NothingSent extends Problem {
 	}
 }
 
+/** Gives a value; `undefined` where making it throws. */
+export function attempt<T>(make: () => T): T | undefined {
+	try {
+		return make();
+	} catch {
+		return undefined;
+	}
+}
+
 export const messageOf = (thrown: unknown): string =>
 	(thrown instanceof Error && thrown.message) || 'Something unexpected happened';
 

@@ -2,7 +2,7 @@ import type { IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
 import { formatBadRows, nameOfRow, personOfRow, spellFields, type BadRow } from '../common/badRows';
 import type { JsonRecord } from '../common/json';
 import { groupBy } from '../common/maps';
-import { messageOf, MissingValue, Problem, sayUnsent } from '../common/problem';
+import { attempt, messageOf, MissingValue, Problem, sayUnsent } from '../common/problem';
 import { capitalized, quote, uncapitalized, withoutPeriod } from '../common/text';
 import { keyRedactor } from '../gateway/redact/redactText';
 import type { GroupRef } from '../groups/change';
@@ -169,12 +169,8 @@ function nameOf({ context, parameters }: Run, { item, problem }: BadItem): strin
 	const json = context.getInputData()[item]?.json ?? {};
 	const name = nameOfRow(json, item);
 	if (problem instanceof Problem && problem.about !== undefined) return name;
-	let participants: unknown;
-	try {
-		participants = parameters.of(item).get('participants', '');
-	} catch {
-		// An expression that n8n can't work out may be the problem.
-	}
+	// An expression that n8n can't work out may be the problem.
+	const participants = attempt(() => parameters.of(item).get('participants', ''));
 	return name + personOfRow(participants, json);
 }
 

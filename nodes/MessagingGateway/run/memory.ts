@@ -1,6 +1,7 @@
 import type { IExecuteFunctions, IDataObject } from 'n8n-workflow';
 import { isRecord, recordOf, textOf, type JsonRecord } from '../common/json';
 import { groupBy } from '../common/maps';
+import { attempt } from '../common/problem';
 import { hashOf } from '../common/text';
 import { GroupMemory, withinLimit } from '../groups/memory/groupMemory';
 import type { Met } from '../groups/memory/knownPeople';
@@ -127,11 +128,7 @@ export function shelfKey(baseUrl: string, ...names: readonly string[]): string {
 
 /** Gives n8n's static data of the workflow, or an empty object where n8n gives none. */
 function workflowData(context: IExecuteFunctions): IDataObject {
-	try {
-		return context.getWorkflowStaticData('global');
-	} catch {
-		return {};
-	}
+	return attempt(() => context.getWorkflowStaticData('global')) ?? {};
 }
 
 /** Reads a text from a shelf. @param key as {@link shelfKey} makes it */

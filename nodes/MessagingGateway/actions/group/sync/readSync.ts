@@ -1,6 +1,6 @@
 import { isRecord, recordOf, type JsonRecord } from '../../../common/json';
 import { findOrMake, groupBy } from '../../../common/maps';
-import { MissingValue, Problem } from '../../../common/problem';
+import { attempt, MissingValue, Problem } from '../../../common/problem';
 import { isBlank, oneName, uncapitalized } from '../../../common/text';
 import { includeInputFields, readNumberOptions } from '../../../fields/groupOptions';
 import { readGroup } from '../../../fields/locators';
@@ -129,7 +129,8 @@ function groupsOf(
 	contradicting: ReadonlySet<number>,
 ): SyncGroup[] {
 	const badItems = new Set(bad.map(({ item }) => item));
-	const badGroups = new Set(bad.map(({ item }) => groupOfBad(run, item)));
+	const groupOf = (item: number) => readGroupJid(run.parameters.of(item).getLocator('group'));
+	const badGroups = new Set(bad.map(({ item }) => attempt(() => groupOf(item))));
 	return [...byGroup].flatMap(([groupJid, all]): SyncGroup[] => {
 		const open = all.filter(({ item }) => contradicting.has(item));
 		const contradicted = open.flatMap(({ asked }) => asked.map(({ participant }) => participant));
@@ -144,14 +145,6 @@ function groupsOf(
 		const rows = items.flatMap(({ asked }) => asked);
 		return [{ instance: first.instance, groupJid, items, rows, rules }];
 	});
-}
-
-function groupOfBad({ parameters }: Run, item: number): string | undefined {
-	try {
-		return readGroupJid(parameters.of(item).getLocator('group'));
-	} catch {
-		return undefined;
-	}
 }
 
 function syncItemReader(run: Run): (parameters: Parameters, item: number) => Promise<SyncItem> {
