@@ -36,7 +36,7 @@ const TEMPORARY = ['temporarily-unavailable', 'rate-limited'];
 const POLL_LESS_OFTEN =
 	"Poll less often: under 'Poll Times', choose every 15 minutes or more. Too many calls get accounts banned";
 
-/** Polls once. @returns `null` without changes, so that no run starts @throws an error with n8n's `failure` */
+/** Polls once. @returns `null` without changes: no run starts @throws an error with n8n's `failure` */
 export async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const secrets: string[] = [];
 	let watch: Watch | undefined;
@@ -63,7 +63,7 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 	}
 }
 
-/** Makes an item for each change since the last poll that counted. @param interval minimum between reads, in ms */
+/** Makes an item for each change since the last poll that counted. @param interval between reads, in ms */
 async function changesSince(
 	memory: ReturnType<typeof openMemory>,
 	watch: Watch,

@@ -60,8 +60,8 @@ export type Outcome = keyof typeof OUTCOMES;
 export const WORDING: Record<Outcome, { applied: Applied; message: string }> = OUTCOMES;
 
 /**
- * Sentences that replace the outcome's after some actions, and in a few cases. `rewritten`: the gateway looked up another
- * number than the one sent. `ambiguous`: it's unknown which people of a request were changed just now.
+ * Sentences that replace the outcome's after some actions. `rewritten`: the gateway looked up another number
+ * than the one sent. `ambiguous`: it's unknown which people of a request were changed just now.
  */
 const AFTER_ACTION: Readonly<
 	Partial<Record<`${Outcome} ${AnyAction}${'' | ' rewritten' | ' ambiguous'}`, string>>

@@ -185,7 +185,7 @@ function fieldsOf({ context }: Run, item: number): string {
 	return fields.length === 0 ? 'no fields' : `the fields ${spellFields(fields)}`;
 }
 
-/** Makes the output item of a failed one. n8n adds the input's fields only without other fields or a property `error`. */
+/** Makes the output item of a failed one. n8n adds the input's fields only to one without others, or `error`. */
 export function errorItem({ item, error }: Pick<FailedItem, 'item' | 'error'>): INodeExecutionData {
 	return { json: { error: error.message, message: messageWithAdvice(error) }, pairedItem: { item } };
 }
@@ -200,7 +200,7 @@ function firstItemOf({ pairedItem }: INodeExecutionData): number {
 	return typeof first === 'object' ? first.item : first;
 }
 
-/** Makes a function that finishes output items: it adds the group's name, and redacts the key in all fields. */
+/** Makes a function that finishes output items: it adds the group's name, and redacts the key everywhere. */
 export function outputFinisher(node: INode, secrets: Iterable<string>): (json: JsonRecord) => IDataObject {
 	const groupName = chosenGroupName(node);
 	const redactKey = keyRedactor(secrets);

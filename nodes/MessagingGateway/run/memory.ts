@@ -16,7 +16,7 @@ interface Place {
 
 const OF_NODE = 'messagingGateway ';
 
-/** Makes a function that gives the memory of a group: of this node in both stores, and the process's notes. */
+/** Makes a function that gives the memory of a group: this node's in both stores, and the process's notes. */
 export function recallerFor(
 	run: Pick<Run, 'context' | 'session' | 'people' | 'node' | 'startedAt'>,
 ): (groupJid: string) => Recaller {
@@ -42,7 +42,7 @@ function storesOf({
 	return [session.gateway.memoryOf(context.getWorkflow().id ?? ''), workflowData(context)];
 }
 
-/** Finds a node's place by its ID. One that was pasted or imported has a new ID, and takes over that of its name. */
+/** Finds a node's place by its ID. A pasted or imported one has a new ID, and takes over that of its name. */
 function findPlace(store: JsonRecord, context: IExecuteFunctions) {
 	const own = readPlace(store[placeKey(context)]);
 	if (own !== undefined) return { place: own };
@@ -84,8 +84,8 @@ export async function store(
 		// What another run has written meanwhile stays.
 		if (groups[groupJid] === before[groupJid]) groups[groupJid] = text;
 	if (!isSaved(context)) return;
-	// n8n saves its objects whole when the execution ends: as they are the process's, with what others note until
-	// then. Else the run that ends last would wipe it, and leavers come back.
+	// n8n saves its objects whole when the execution ends: the process's own, with what others note until then.
+	// Else the run that ends last would wipe it, and leavers come back.
 	takePlace(n8n, context, groups);
 	if (people.length > 0) session.gateway.storedFor.add(node);
 }
@@ -115,13 +115,13 @@ const OF_ITS_OWN = 'put this node into a workflow of its own that Execute Workfl
 export const NOT_KEPT = `${NO_MEMORY}: ${OF_ITS_OWN}`;
 export const NO_GRACE = `${NO_MEMORY}, so nobody will be removed: ${OF_ITS_OWN}`;
 
-/** Texts that n8n keeps for all nodes of this package: own accounts by instance, groups by instance and name. */
+/** Texts that n8n keeps for all of these nodes: own accounts by instance, groups by instance and name. */
 type Shelf = 'own' | 'groups';
 
 /** Maximum number of texts on a shelf. Above it, the oldest go. */
 const MOST_KEPT = 1000;
 
-/** Makes a key for something at a gateway. The address itself isn't written: exported workflows have this data. */
+/** Makes a key for something at a gateway. Exported workflows have this data, so the address isn't in it. */
 export function shelfKey(baseUrl: string, ...names: readonly string[]): string {
 	return JSON.stringify([hashOf(baseUrl), ...names]);
 }
@@ -165,8 +165,8 @@ function isSaved(context: IExecuteFunctions): boolean {
 }
 
 /**
- * Whether a polling trigger leads to the node; n8n gives such a trigger a parameter for its times. At the end of a run n8n
- * stores all static data as it was when the run began: the trigger would forget what it told meanwhile.
+ * Whether a polling trigger, which has a parameter for its times, leads to the node. At the end n8n stores all
+ * static data as it was when the run began: the trigger would forget what it told meanwhile.
  */
 function followsPollingTrigger(context: IExecuteFunctions): boolean {
 	const before = context.getParentNodes(context.getNode().name, { includeNodeParameters: true });

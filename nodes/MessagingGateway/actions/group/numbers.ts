@@ -41,7 +41,7 @@ export async function findUnclear(
 	return await unclearAmong(run, guessing, countryProblem);
 }
 
-/** Finds the first problem of each item. @param problemOf takes the digits of the own account, or what stands in for them */
+/** Finds the first problem of each item. @param problemOf takes the digits of the own account, if known */
 export async function unclearAmong(
 	run: Run,
 	items: readonly NamingItem[],
@@ -69,10 +69,7 @@ export async function findOwnAccounts(
 	await askOwnAccounts(run, [...new Set(instances)].filter(isUnknown), options);
 }
 
-/**
- * Asks for the own accounts of instances that haven't stopped, each once in an execution: not every key is told. The process
- * and the workflow's data know them from then on.
- */
+/** Asks for own accounts, each once in an execution: not every key is told. The workflow's data keep them. */
 export async function askOwnAccounts(
 	run: Run,
 	instances: readonly string[],
@@ -114,7 +111,7 @@ function rememberedOwn({ account, session, context }: Run, instance: string): Id
 	);
 }
 
-/** Makes a function that gives the digits of the own account of an item's instance, or what stands in for them. */
+/** Makes a function that gives the digits of an item's own account, or the members' country code. */
 function ownDigits(run: Run) {
 	const known = new Map<string, Identity | undefined>();
 	return ({ instance, membersCode }: Pick<NamingItem, 'instance' | 'membersCode'>): string | undefined => {

@@ -40,7 +40,7 @@ function postpone(run: Run, groups: readonly PlannedGroup[], isLeft: (change: De
 	for (const group of groups) group.plan = through(group.plan, policy);
 }
 
-/** Sends one kind of change, as many as limits have room for. What a full group leaves over goes to the next. */
+/** Sends one kind of change, as many as limits have room for. What a full group leaves goes to the next. */
 async function sendPhase(
 	run: Run,
 	sender: ChangeSender,
@@ -176,7 +176,7 @@ export function countRequests(run: Run, groups: readonly PlannedGroup[], options
 	return kinds.flatMap((changes) => Object.values(requestsOf(run, changes, options)).flat()).length;
 }
 
-/** Reads the groups of changes with unknown results once more. A result that stays unknown is `unconfirmed`. */
+/** Reads the groups of changes with unknown results again. A result that stays unknown is `unconfirmed`. */
 export async function settleSync(
 	run: Run,
 	groups: readonly PlannedGroup[],

@@ -25,7 +25,7 @@ export interface PlannedGroup extends SyncGroup {
 	plannedAt: number;
 }
 
-/** Reads every group and plans its changes. @throws the first group's problem, unless the node continues on fail */
+/** Reads every group and plans its changes. @throws the first group's problem, unless it continues on fail */
 export async function planSync(
 	run: Run,
 	groups: readonly SyncGroup[],
@@ -112,8 +112,8 @@ function failGroup(run: Run, group: SyncGroup, problem: unknown): FailedItem[] {
 }
 
 /**
- * Checks what only the members tell: an ID that somebody wrote, which they may show, and numbers where nobody knows the own
- * account, for which the members' country stands in. A bad item holds back the removals of the group.
+ * Checks what only the members tell: IDs that somebody wrote, and numbers, by the members' country where nobody
+ * knows the own account. A bad item holds back the group's removals.
  *
  * @returns the group without its bad items; `undefined` if none is left
  */

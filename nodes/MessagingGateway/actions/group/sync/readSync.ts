@@ -57,7 +57,7 @@ const RULES = { removeAdmins, maxRemovalPercent, removeAfter };
 
 const UNLISTED = { displayName: 'Members Not in the List' };
 
-/** Reads all items, by group. @returns no `options` without a valid item @throws unless it continues on fail */
+/** Reads all items, by group. @returns no `options` without a valid one @throws unless it continues on fail */
 export async function readSync(
 	run: Run,
 ): Promise<{ groups: SyncGroup[]; failed: FailedItem[]; options?: SyncOptions | undefined }> {
