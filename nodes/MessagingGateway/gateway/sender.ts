@@ -5,7 +5,7 @@ import type { GatewayCredential } from './credential';
 import type { ExecutionRef } from './execution';
 import { isAway, isInstanceMissing, wasSilent, type CallFailure } from './failures/callFailure';
 import { GatewayFailure, toGatewayFailure } from './failures/gatewayFailure';
-import { ConnectionFailure, type Http, type HttpReply, type HttpRequest } from './http';
+import { ConnectionFailure, type Http, type HttpReply } from './http';
 import { errorTextIn } from './redact/errorText';
 import { isErrorBody } from './replies/errorBody';
 import { readConnectionState } from './replies/instances';
@@ -44,7 +44,7 @@ export class Sender {
 		private readonly settings: Pick<ConnectionSettings, 'caller' | 'redactReply'>,
 	) {}
 
-	async send<T>(route: RouteName, request: HttpRequest, read: ReplyReader<T>): Promise<T | GatewayFailure> {
+	async send<T>(route: RouteName, request: Parameters<Http>[0], read: ReplyReader<T>) {
 		const { timeout, url } = request;
 		let reply: HttpReply;
 		try {

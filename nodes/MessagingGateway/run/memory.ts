@@ -8,12 +8,6 @@ import type { Met } from '../groups/memory/knownPeople';
 import type { Recaller } from '../groups/sync/rules';
 import { nodeIdOf, type Run } from './operation';
 
-/** The part of a store that is a node's: its name, and a text for each group. */
-interface Place {
-	readonly name: string;
-	readonly groups: JsonRecord;
-}
-
 const OF_NODE = 'messagingGateway ';
 
 /** Makes a function that gives the memory of a group: this node's in both stores, and the process's notes. */
@@ -53,7 +47,8 @@ function findPlace(store: JsonRecord, context: IExecuteFunctions) {
 	return { old, place: old === undefined ? undefined : readPlace(store[old]) };
 }
 
-function readPlace(value: unknown): Place | undefined {
+/** Reads the part of a store that is a node's: its name, and a text for each group. */
+function readPlace(value: unknown) {
 	const { name, groups } = recordOf(value);
 	const text = textOf(name);
 	return text !== undefined && isRecord(groups) ? { name: text, groups } : undefined;
@@ -67,7 +62,7 @@ export async function store(
 	const { context, session, node } = run;
 	const [own, n8n] = storesOf(run);
 	const met = groupBy(people, ({ groupJid }) => groupJid);
-	const { groups } = takePlace(own, context);
+	const groups = takePlace(own, context);
 	const saved = findPlace(n8n, context).place?.groups ?? {};
 	for (const groupJid of new Set([...met.keys(), ...Object.keys(groups), ...Object.keys(saved)])) {
 		await run.giveWay();
@@ -90,13 +85,13 @@ export async function store(
 	if (people.length > 0) session.gateway.storedFor.add(node);
 }
 
-/** Makes a node's place in a store its own: under its ID, with its name. */
-function takePlace(store: JsonRecord, context: IExecuteFunctions, groups?: Place['groups']): Place {
+/** Makes a node's place in a store its own: under its ID, with its name. @returns its groups */
+function takePlace(store: JsonRecord, context: IExecuteFunctions, groups?: JsonRecord): JsonRecord {
 	const { old, place } = findPlace(store, context);
-	const own: Place = { name: context.getNode().name, groups: groups ?? place?.groups ?? {} };
+	const own = { name: context.getNode().name, groups: groups ?? place?.groups ?? {} };
 	store[placeKey(context)] = own;
 	if (old !== undefined) delete store[old];
-	return own;
+	return own.groups;
 }
 
 function placeKey(context: IExecuteFunctions): string {

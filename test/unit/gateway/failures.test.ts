@@ -11,7 +11,7 @@ import {
 	type GatewayFailure,
 	toGatewayFailure,
 } from '../../../nodes/MessagingGateway/gateway/failures/gatewayFailure';
-import { ConnectionFailure, type HttpRequest } from '../../../nodes/MessagingGateway/gateway/http';
+import { ConnectionFailure, type Http } from '../../../nodes/MessagingGateway/gateway/http';
 import { errorTextIn } from '../../../nodes/MessagingGateway/gateway/redact/errorText';
 import type { RouteName } from '../../../nodes/MessagingGateway/gateway/routes';
 import { allRecordings, load } from '../../recordings';
@@ -224,17 +224,17 @@ const found = (...messages: Stored[]) => ({
 	},
 });
 
-const jidIn = ({ body }: HttpRequest): string => {
+const jidIn = ({ body }: Parameters<Http>[0]): string => {
 	const { where }: { where: { key: { remoteJid: string } } } = JSON.parse(JSON.stringify(body));
 	return where.key.remoteJid;
 };
 
 /** Asks a gateway for the status of a message to somebody. */
 async function ask(
-	answer: (request: HttpRequest) => { status?: number; body: unknown },
+	answer: (request: Parameters<Http>[0]) => { status?: number; body: unknown },
 	sentAs = '4915200000001',
 ) {
-	const requests: HttpRequest[] = [];
+	const requests: Parameters<Http>[0][] = [];
 	const client = new GatewayClient(CREDENTIAL, async (request) => {
 		requests.push(request);
 		const { status = 200, body } = answer(request);
