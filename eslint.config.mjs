@@ -21,9 +21,9 @@ const MAY_IMPORT = {
 const NODE = './nodes/MessagingGateway';
 /** What is open of the gateway's room: how calls are made, and what they look like, is for that room alone. */
 const OPEN_OF_THE_GATEWAY = [
-	...['client', 'connection', 'execution', 'groupUpdates', 'sender', 'failures/gatewayFailure'],
+	...['client', 'connection', 'execution', 'sender', 'failures/gatewayFailure'],
 	...['redactText', 'secretFields'].map((file) => `redact/${file}`),
-	...['bots', 'groups', 'instances', 'qrCode'].map((file) => `replies/${file}`),
+	...['bots', 'groups', 'instances'].map((file) => `replies/${file}`),
 ];
 const zones = [
 	...Object.entries(MAY_IMPORT).map(([room, others]) => ({

@@ -10,10 +10,7 @@ import { route } from './actions/router';
 import { messagingGatewayApiTest } from './credentialTest';
 import { searchBots, searchGroups, searchInstances } from './listSearch/search';
 
-/**
- * Exact paths of secrets in the output of known gateways. n8n 2.x never shows them in an execution; n8n 1.x ignores this
- * list.
- */
+/** Paths of secrets in the output of known gateways, which n8n 2.x never shows. n8n 1.x ignores this list. */
 const sensitiveOutputFields = [
 	// Links an account to another device.
 	'pairingCode',
@@ -30,7 +27,7 @@ const sensitiveOutputFields = [
 	'Setting.wavoipToken',
 ];
 
-/** The action node. It isn't declarative: such a node sends all requests at once, and changes need an order. */
+/** The action node. It isn't declarative: such a node sends all requests at once; changes need an order. */
 export class MessagingGateway implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Messaging Gateway',

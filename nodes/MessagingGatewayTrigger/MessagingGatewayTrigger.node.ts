@@ -10,10 +10,7 @@ import { searchGroups, searchInstances } from '../MessagingGateway/listSearch/se
 import { triggerProperties } from './fields';
 import { poll } from './poll';
 
-/**
- * The trigger node. It polls, since a gateway's webhook isn't enough: an instance has just one, which is often taken, has the
- * instance's key in it, and doesn't name people who left.
- */
+/** The trigger node. It polls: an instance has one webhook, which holds its key and names nobody who left. */
 export class MessagingGatewayTrigger implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Messaging Gateway Trigger',

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { groupLocator, instanceLocator } from '../MessagingGateway/fields/locators';
 import { maxRetries, notice, optionsOf, timeout, type Field } from '../MessagingGateway/fields/options';
-import { STATUS_OPTIONS } from '../MessagingGateway/input/choices';
+import { STATUS_OPTIONS } from '../MessagingGateway/input/values';
 
 const forParticipants = { show: { event: ['participantsChanged'] } };
 const forStatuses = { show: { event: ['instanceStatusChanged'] } };

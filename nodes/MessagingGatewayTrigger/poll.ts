@@ -7,11 +7,11 @@ import { GatewayClient } from '../MessagingGateway/gateway/client';
 import { LONGEST_WAIT } from '../MessagingGateway/gateway/connection';
 import { GatewayFailure } from '../MessagingGateway/gateway/failures/gatewayFailure';
 import type { RequestOptions } from '../MessagingGateway/gateway/sender';
-import { readChoice } from '../MessagingGateway/input/choices';
+import { readChoice } from '../MessagingGateway/input/values';
+import { outputFinisher } from '../MessagingGateway/run/items';
 import { toNodeError, withSubject, type NodeFailure } from '../MessagingGateway/run/nodeErrors';
-import { outputFinisher } from '../MessagingGateway/run/output';
 import { pollParameters } from '../MessagingGateway/run/parameters';
-import type { PollResult, Watch } from './events/event';
+import type { Watch } from './events/event';
 import { instanceStatusChanged } from './events/instanceStatusChanged';
 import { participantsChanged } from './events/participantsChanged';
 import { pollRetries, pollTimeout, shortestInterval } from './fields';
@@ -36,7 +36,7 @@ const TEMPORARY = ['temporarily-unavailable', 'rate-limited'];
 const POLL_LESS_OFTEN =
 	"Poll less often: under 'Poll Times', choose every 15 minutes or more. Too many calls get accounts banned";
 
-/** Polls once. @returns `null` without changes, so that no run starts @throws an error with n8n's `failure` */
+/** Polls once. @returns `null` without changes: no run starts @throws an error with n8n's `failure` */
 export async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const secrets: string[] = [];
 	let watch: Watch | undefined;
@@ -63,7 +63,7 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 	}
 }
 
-/** Makes an item for each change since the last poll that counted. @param interval minimum between reads, in ms */
+/** Makes an item for each change since the last poll that counted. @param interval between reads, in ms */
 async function changesSince(
 	memory: ReturnType<typeof openMemory>,
 	watch: Watch,
@@ -75,21 +75,16 @@ async function changesSince(
 	const isKnown = memory.read() !== undefined;
 	const counts = memory.beginRead();
 	const first = { timeout: Math.min(options.timeout, FIRST_POLL), maxRetries: 0 };
-	let found: PollResult;
-	try {
-		found = await watch.ask(client, isFirst ? first : options, isKnown);
-	} catch (failure) {
+	const asking = watch.ask(client, isFirst ? first : options, isKnown);
+	const found = await asking.catch(async (failure: unknown) => {
 		const isTemporary = failure instanceof GatewayFailure && TEMPORARY.includes(failure.policy.failureCause);
 		// An error of a first poll would block the publishing.
-		if (isFirst && isTemporary) {
-			const missing = await missingInstance(client, watch, failure, first);
-			if (missing === undefined) return [];
-			throw missing;
-		}
-		const thrown = failure;
-		throw thrown;
-	}
-	if (!counts()) return [];
+		if (!isFirst || !isTemporary) throw failure;
+		const missing = await missingInstance(client, watch, failure, first);
+		if (missing !== undefined) throw missing;
+		return undefined;
+	});
+	if (found === undefined || !counts()) return [];
 	const { items, remembered } = found.compare(memory.read());
 	memory.write(remembered);
 	return items;

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
-import { groupBy } from '../../nodes/MessagingGateway/common/groupBy';
+import { groupBy } from '../../nodes/MessagingGateway/common/maps';
 import { takePhoneLengths } from './lengths';
 
 const FILE = join(__dirname, '../../nodes/MessagingGateway/groups/phoneLengths.json');

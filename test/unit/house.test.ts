@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { groupBy } from '../../nodes/MessagingGateway/common/groupBy';
+import { groupBy } from '../../nodes/MessagingGateway/common/maps';
 import { ROOT, sources, textOf } from '../house';
 
 /** The paths in the tree of CONTRIBUTING.md, by how far each line is indented. */

@@ -1,14 +1,11 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { Problem } from '../common/problem';
-import { sayUnsent } from '../common/said';
+import { Problem, sayUnsent } from '../common/problem';
 import { uncapitalized } from '../common/text';
 import { GatewayClient } from '../gateway/client';
 import { redactText } from '../gateway/redact/redactText';
-import { errorItem } from '../run/items';
+import { errorItem, outputFinisher } from '../run/items';
 import { messageWithAdvice, toNodeError } from '../run/nodeErrors';
-import { executionRef, makeGiveWay } from '../run/operation';
-import type { Operation, Run } from '../run/operation';
-import { outputFinisher } from '../run/output';
+import { executionRef, makeGiveWay, type Operation, type Run } from '../run/operation';
 import { ItemParameters } from '../run/parameters';
 import { RESOURCES } from './resources';
 

@@ -1,5 +1,5 @@
-import { groupBy } from './groupBy';
 import type { JsonRecord } from './json';
+import { groupBy } from './maps';
 import type { Fault, Problem } from './problem';
 import { amountOf, isBlank, oneLine, quote } from './text';
 

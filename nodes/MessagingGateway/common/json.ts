@@ -1,3 +1,5 @@
+import { attempt } from './problem';
+
 /** A JSON object with unchecked fields. */
 export type JsonRecord = Record<string, unknown>;
 
@@ -12,9 +14,5 @@ export const recordOf = (value: unknown): JsonRecord => (isRecord(value) ? value
 
 /** Reads JSON stored as text. @returns `undefined` for anything else */
 export function parseJson(text: unknown): unknown {
-	try {
-		return typeof text === 'string' ? JSON.parse(text) : undefined;
-	} catch {
-		return undefined;
-	}
+	return typeof text === 'string' ? attempt(() => JSON.parse(text) as unknown) : undefined;
 }

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { readDefaultCountryCode } from '../input/countryCode';
-import type { NumberOptions } from '../input/participants';
+import type { NumberOptions } from '../input/phoneNumber';
 import { LONGEST_TIME, MS, Options, type Field, type Switch } from './options';
 
 /** The field for people, the same in every operation that changes something about them. */

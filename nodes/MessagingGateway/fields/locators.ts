@@ -2,8 +2,8 @@ import type { INodeProperties, INodePropertyMode, INodePropertyModeTypeOptions }
 import { Problem } from '../common/problem';
 import { isBlank } from '../common/text';
 import { unmadeId, type GroupRef } from '../groups/change';
-import { booleanIn } from '../input/choices';
 import { readGroupJid, readInstanceName } from '../input/identifiers';
+import { booleanIn } from '../input/values';
 import type { Parameters } from '../run/parameters';
 
 export const instanceLocator = locator(

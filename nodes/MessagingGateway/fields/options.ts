@@ -2,7 +2,7 @@ import type { INodeProperties, NodeParameterValueType } from 'n8n-workflow';
 import { recordOf } from '../common/json';
 import { MissingValue, Problem } from '../common/problem';
 import { isBlank, quote } from '../common/text';
-import { booleanIn, readChoice } from '../input/choices';
+import { booleanIn, readChoice } from '../input/values';
 import type { Parameters } from '../run/parameters';
 
 /** A field with a typed default, which is also the value of an option that isn't added. */

@@ -1,4 +1,4 @@
-import { findOrMake } from '../common/findOrMake';
+import { findOrMake } from '../common/maps';
 import { SECOND } from '../common/time';
 import type { Identity } from '../groups/identity';
 import { KnownPeople } from '../groups/memory/knownPeople';

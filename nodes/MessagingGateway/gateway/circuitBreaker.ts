@@ -1,4 +1,4 @@
-import { findOrMake } from '../common/findOrMake';
+import { findOrMake } from '../common/maps';
 import { MINUTE, SECOND } from '../common/time';
 import type { GatewayFailure } from './failures/gatewayFailure';
 

@@ -4,7 +4,6 @@ import { identityOf } from '../groups/identity';
 import type { Member } from '../groups/people';
 import { enteredKey, readCredential } from './credential';
 import { isInstanceMissing, isRouteMissing, wasSilent, type CallFailure } from './failures/callFailure';
-import { UPDATES, type GroupField } from './groupUpdates';
 import { httpOf, type RequestContext } from './http';
 import { MessagesClient, once } from './messagesClient';
 import { keyRedactor } from './redact/redactText';
@@ -20,11 +19,16 @@ import {
 	type Group,
 	type GroupWithMembers,
 } from './replies/groups';
-import { readConnectionState, readInstances, type Instance } from './replies/instances';
+import {
+	readConnectionState,
+	readInstances,
+	type Instance,
+	readQrCode,
+	type QrCode,
+} from './replies/instances';
 import { readInviteLink, readRevoked } from './replies/inviteLink';
 import { readMembers } from './replies/members';
-import { readQrCode, type QrCode } from './replies/qrCode';
-import { EMPTY, type ReplyReader, type RouteName } from './routes';
+import { EMPTY, UPDATES, type ReplyReader, type RouteName } from './routes';
 import type { RequestOptions, ConnectionSettings } from './sender';
 
 const NOT_CONNECTED =
@@ -191,7 +195,7 @@ export class GatewayClient extends MessagesClient {
 	}
 
 	/** Sets a field of a group. @param value a choice, a text, or base64 */
-	async updateGroup(group: GroupRef, field: GroupField, value: string, options: RequestOptions) {
+	async updateGroup(group: GroupRef, field: keyof typeof UPDATES, value: string, options: RequestOptions) {
 		const [route, body] = UPDATES[field](value);
 		await this.changeGroup(route, group, options, body);
 	}

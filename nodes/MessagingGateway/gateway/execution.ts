@@ -1,4 +1,4 @@
-import { findOrMake } from '../common/findOrMake';
+import { findOrMake } from '../common/maps';
 import { HOUR, MINUTE } from '../common/time';
 import { groupKey, type GroupRef, type GroupResult, type JournalEntry } from '../groups/change';
 import type { Identity } from '../groups/identity';
@@ -47,7 +47,7 @@ class GroupRecord {
 	/** A short text for the list that it was synced with; `several` after two. */
 	list: string | undefined;
 
-	/** People who were taken out, or may have been; who were wanted in it; and of those, by key, who weren't members any more. */
+	/** People who were taken out, or may have been; who were wanted in it; and of those, who had left. */
 	readonly removed = new Set<string>();
 
 	readonly wanted = new Set<string>();

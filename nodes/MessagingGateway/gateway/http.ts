@@ -8,14 +8,6 @@ import type {
 import { isRecord, recordOf, textOf } from '../common/json';
 import type { RouteForm } from './routes';
 
-export interface HttpRequest {
-	method: RouteForm['method'];
-	url: string;
-	body?: Readonly<Record<string, unknown>>;
-	/** Time for the whole exchange, in ms. */
-	timeout: number;
-}
-
 export interface HttpReply {
 	status: number;
 	headers: Readonly<Record<string, unknown>>;
@@ -36,8 +28,13 @@ export class ConnectionFailure extends Error {
 	}
 }
 
-/** Sends a request. @throws ConnectionFailure without a complete reply */
-export type Http = (request: HttpRequest) => Promise<HttpReply>;
+/** Sends a request. @throws ConnectionFailure without a complete reply before the timeout, in ms */
+export type Http = (request: {
+	method: RouteForm['method'];
+	url: string;
+	body?: Readonly<Record<string, unknown>>;
+	timeout: number;
+}) => Promise<HttpReply>;
 
 /** In bytes: 10,000 instances with all their settings take about 20 MB. */
 const LARGEST_REPLY = 32 * 1024 * 1024;

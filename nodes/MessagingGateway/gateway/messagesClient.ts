@@ -4,7 +4,6 @@ import type { GroupRef, Participant } from '../groups/change';
 import { jidsOf, type Identity } from '../groups/identity';
 import { GatewayConnection } from './connection';
 import { isInstanceMissing, isRouteMissing, type CallFailure } from './failures/callFailure';
-import { messageBody } from './groupUpdates';
 import { hasInviteLink, readInviteSent } from './replies/inviteLink';
 import {
 	readLinkSent,
@@ -106,4 +105,13 @@ export class MessagesClient extends GatewayConnection {
 		}
 		return 'unknown';
 	}
+}
+
+/** Gives the body of a message to a group: each generation reads its own fields. */
+function messageBody(
+	groupJid: string,
+	{ text, mentionEveryone }: { text: string; mentionEveryone: boolean },
+) {
+	const everyone = { mentionsEveryOne: true, options: { mentions: { everyOne: true } } };
+	return { number: groupJid, text, textMessage: { text }, ...(mentionEveryone && everyone) };
 }

@@ -54,6 +54,22 @@ export const ROUTES = {
 
 export type RouteName = keyof typeof ROUTES;
 
+/** The calls that update a group, by the field that each sets, and their bodies. */
+export const UPDATES = {
+	subject: (subject: string) => ['updateSubject', { subject }],
+	description: (description: string) => ['updateDescription', { description }],
+	picture: (image: string) => ['updatePicture', { image }],
+	sendMessages: (who: string) => [
+		'updateSetting',
+		{ action: who === 'admins' ? 'announcement' : 'not_announcement' },
+	],
+	editInfo: (who: string) => ['updateSetting', { action: who === 'admins' ? 'locked' : 'unlocked' }],
+	disappearingMessages: (time: string) => ['toggleEphemeral', { expiration: LIFETIMES[time] }],
+} satisfies Record<string, (value: string) => [RouteName, Record<string, unknown>]>;
+
+/** The lives of messages, in seconds. */
+const LIFETIMES: Partial<Record<string, number>> = { off: 0, day: 86_400, week: 604_800, quarter: 7_776_000 };
+
 /** Gives the key of a known form. One missing PUT tells the method of all changes of a group. */
 export const formsKey = (route: RouteName): string =>
 	ROUTES[route].forms[0].method === 'PUT' ? 'PUT' : route;

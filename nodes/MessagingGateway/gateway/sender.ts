@@ -1,10 +1,11 @@
-import { isRecord, textOf } from '../common/json';
+import { isRecord, parseJson, textOf } from '../common/json';
+import { attempt } from '../common/problem';
 import { HOUR, SECOND } from '../common/time';
 import type { GatewayCredential } from './credential';
 import type { ExecutionRef } from './execution';
 import { isAway, isInstanceMissing, wasSilent, type CallFailure } from './failures/callFailure';
 import { GatewayFailure, toGatewayFailure } from './failures/gatewayFailure';
-import { ConnectionFailure, type Http, type HttpReply, type HttpRequest } from './http';
+import { ConnectionFailure, type Http, type HttpReply } from './http';
 import { errorTextIn } from './redact/errorText';
 import { isErrorBody } from './replies/errorBody';
 import { readConnectionState } from './replies/instances';
@@ -43,7 +44,7 @@ export class Sender {
 		private readonly settings: Pick<ConnectionSettings, 'caller' | 'redactReply'>,
 	) {}
 
-	async send<T>(route: RouteName, request: HttpRequest, read: ReplyReader<T>): Promise<T | GatewayFailure> {
+	async send<T>(route: RouteName, request: Parameters<Http>[0], read: ReplyReader<T>) {
 		const { timeout, url } = request;
 		let reply: HttpReply;
 		try {
@@ -102,11 +103,7 @@ export class Sender {
 	/** Reads a reply. One that can't be read doesn't end a run, since its change may have been carried out. */
 	private readSafely<T>(body: unknown, isSilent: boolean, read: ReplyReader<T>) {
 		const { redactReply = (reply) => reply } = this.settings;
-		try {
-			return read(redactReply(body), isSilent);
-		} catch {
-			return undefined;
-		}
+		return attempt(() => read(redactReply(body), isSilent));
 	}
 }
 
@@ -120,12 +117,8 @@ function faultOf({ isRead, isJson, body }: { isRead: boolean; isJson: boolean; b
 
 function parseBody(text: string | undefined): { isJson: boolean; body: unknown } {
 	if (text?.trim() === '') return { isJson: true, body: undefined };
-	try {
-		const body: unknown = JSON.parse(text ?? '');
-		return { isJson: true, body };
-	} catch {
-		return { isJson: false, body: text };
-	}
+	const body = parseJson(text);
+	return body === undefined ? { isJson: false, body: text } : { isJson: true, body };
 }
 
 /** Whether a reply leads to a page to log in at, in front of the gateway. */

@@ -81,20 +81,18 @@ export class GatewaySession {
 	private async observe<T>(instance: string, hasSent: () => boolean, send: () => Promise<T>): Promise<T> {
 		this.silence = undefined;
 		let unknown: GatewayFailure | undefined;
-		try {
-			return await send();
-		} catch (problem) {
-			// n8n's scan of packages wants no caught value thrown by its own name; here it goes on as it is.
-			const failure = problem;
+		const noteFailure = (failure: unknown) => {
 			if (failure instanceof GatewayFailure && !failure.isInviteRefused && !failure.isNumberRefused) {
 				const { certainlyNotApplied, checkAfter } = failure.policy;
 				if (!certainlyNotApplied) unknown = failure;
 				if (!certainlyNotApplied || checkAfter !== undefined) this.account(instance).suspect();
 			}
 			throw failure;
-		} finally {
+		};
+		const noteEnd = () => {
 			if (hasSent()) this.breaker.countChange(instance, unknown ?? this.silence);
-		}
+		};
+		return await send().catch(noteFailure).finally(noteEnd);
 	}
 
 	/** Locks groups until this run ends. Runs of one execution take turns for all: they share limits. */

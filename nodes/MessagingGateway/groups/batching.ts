@@ -1,4 +1,4 @@
-import { groupBy } from '../common/groupBy';
+import { groupBy } from '../common/maps';
 import {
 	changeResult,
 	journalOf,
@@ -10,7 +10,7 @@ import {
 import { rewrite } from './identity';
 import type { Action } from './outcomes';
 
-/** Turns changes into few requests that leave every group as one request per item, in order, would leave it. */
+/** Turns changes into few requests that leave every group as one per item, in order, would leave it. */
 export function planRequests<C extends Change>(
 	changes: readonly C[],
 	batchSize: number,
@@ -19,7 +19,7 @@ export function planRequests<C extends Change>(
 	return [...byGroup.values()].flatMap((ofGroup) => planGroup(ofGroup, batchSize));
 }
 
-/** Plans changes to one group in rounds, or in their order if that takes fewer requests, or kinds of ID are mixed. */
+/** Plans changes to one group in rounds, or in their order for fewer requests or mixed kinds of ID. */
 function planGroup<C extends Change>(changes: readonly C[], batchSize: number): Array<ChangeRequest<C>> {
 	const ordered = inOrder(changes, batchSize);
 	const kinds = new Set(changes.map(({ participant }) => participant.identity.kind));
@@ -71,7 +71,7 @@ function splitWhere<T>(all: readonly T[], isCut: (element: T, next: T) => boolea
 	return runs;
 }
 
-/** Puts changes of one action to one group into requests, each number once. A repeated change joins the first. */
+/** Puts changes of one action to a group into requests, each number once. A repeated one joins the first. */
 export function batches<C extends Change>(changes: readonly C[], batchSize: number): Array<ChangeRequest<C>> {
 	const byNumber = [...groupBy(changes, ({ participant }) => numberKey(participant)).values()];
 	const requests: Array<ChangeRequest<C>> = [];
@@ -85,13 +85,13 @@ export function batches<C extends Change>(changes: readonly C[], batchSize: numb
 	return requests;
 }
 
-/** Puts people by number before people by hidden ID, whom some gateways refuse to add. Otherwise keeps the order. */
+/** Puts people by number before people by hidden ID, whom some gateways refuse to add; keeps the order else. */
 export function numbersFirst<C extends Change>(changes: readonly C[]): C[] {
 	const rank = ({ participant }: C) => (participant.identity.kind === 'phone' ? 0 : 1);
 	return [...changes].sort((change, other) => rank(change) - rank(other));
 }
 
-/** Returns the same key for participants that all gateways take for one number (recordings `…-normalisation`). */
+/** Gives the same key for participants that all gateways take for one number (`…-normalisation`). */
 export function numberKey({ sentAs, identity: { digits } }: Participant): string {
 	const isBare = sentAs === `${digits}@s.whatsapp.net`;
 	return isBare && rewrite(digits) === digits ? digits : sentAs;
@@ -101,7 +101,7 @@ export function onePerParticipant<C extends Change>({ changes }: ChangeRequest<C
 	return batches(numbersFirst(changes), 1);
 }
 
-/** Pairs each change of a request with the participant that is sent for it: of two forms of one number, the first. */
+/** Pairs each change of a request with the participant sent for it: of two forms of a number, the first. */
 export function changesAsSent({
 	participants,
 	changes,

@@ -21,7 +21,7 @@ export function unmadeId(subject: unknown): string {
 	return UNMADE + String(subject);
 }
 
-/** Whether a group isn't there yet, and so has nobody in it. The result of a dry run of Create has no ID at all. */
+/** Whether a group isn't there yet, and so has nobody in it. A dry run of Create gives no ID at all. */
 export function isUnmade({ groupJid }: { groupJid?: string | null | undefined }): boolean {
 	return groupJid?.startsWith(UNMADE) === true;
 }
@@ -43,7 +43,7 @@ export interface Participant {
 
 /** One change of one person in one group: the unit of a plan. */
 export interface Change extends GroupRef {
-	/** The input item that wants the change. For a member whom no item names, the first item of the group's list. */
+	/** The input item that wants the change; for a member whom none names, the first of the group's list. */
 	item: number;
 	action: Action;
 	participant: Participant;

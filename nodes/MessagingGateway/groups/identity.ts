@@ -17,7 +17,7 @@ export const PHONE_LENGTHS: Readonly<
 	>
 > = Object.fromEntries(Object.entries(lengths).map(([code, text]) => [code, readLengths(text)]));
 
-/** Reads e.g. `IT 6-12 9:3 10:34 keepsZero`: country, all lengths, and first digits of mobile numbers by length. */
+/** Reads e.g. `IT 6-12 9:3 10:34 keepsZero`: country, lengths, first digits of mobile numbers by length. */
 function readLengths(text: string): (typeof PHONE_LENGTHS)[string] {
 	const [country = '', all = '', ...others] = text.split(' ');
 	const mobile = others.flatMap((other) => {
@@ -53,7 +53,7 @@ export interface Identity {
 	readonly digits: string;
 	/** Equal for IDs of the same kind and digits, e.g. `phone:5511999990001`, `lid:123`. */
 	readonly key: string;
-	/** Equal for all forms of a number: Brazil with and without the ninth digit, Mexico `521`, Argentina `549`. */
+	/** Equal for all forms of a number: Brazil with or without the ninth digit, Mexico `521`, Argentina `549`. */
 	readonly canonical: string;
 	/** The key of the number that a gateway looks up on the network: another one where it rewrites. */
 	readonly rewritten: string;
@@ -162,10 +162,7 @@ export function jidsOf(id: Identity): string[] {
 	return [...new Set(forms)].map((digits) => `${digits}@s.whatsapp.net`);
 }
 
-/**
- * Drops missing identities of one person and those with an earlier one's key. Keeps the order. A number with the digits of
- * the person's hidden ID is none.
- */
+/** Drops missing IDs of one person, and repeated ones. A number with the digits of the hidden ID is none. */
 export function distinct(ids: ReadonlyArray<Identity | undefined>): Identity[] {
 	const kept = new Map<string, Identity>();
 	for (const id of ids) if (id !== undefined && !kept.has(id.key)) kept.set(id.key, id);

@@ -1,5 +1,5 @@
-import { groupBy } from '../common/groupBy';
-import { sayNothingMore } from '../common/said';
+import { groupBy } from '../common/maps';
+import { sayNothingMore } from '../common/problem';
 import { minuteOf } from '../common/time';
 import { changeResult, type GroupRef, type JournalEntry, type Participant } from './change';
 import { otherForm, type Identity } from './identity';

@@ -7,12 +7,6 @@ export type AnyAction = Action | 'invite' | 'none';
 /** Whether the group is now as requested. `null`: not known. */
 export type Applied = boolean | null;
 
-/** The meaning of an outcome, and its sentence for an item. */
-interface Wording {
-	applied: Applied;
-	message: string;
-}
-
 /** An ID goes out as it is, while gateways rewrite numbers with several forms. */
 const TRY_EXACTLY = 'To try the number as given, write its ID, such as 5215512345678@s.whatsapp.net.';
 const NOT_A_MEMBER = 'Not a member under the number that the gateway asked about.';
@@ -58,15 +52,16 @@ const OUTCOMES = {
 	},
 	alreadyInvited: { applied: true, message: 'Was invited before, so nothing was sent.' },
 	planned: { applied: null, message: sayPlanned('be sent') },
-} satisfies Record<string, Wording>;
+} satisfies Record<string, { applied: Applied; message: string }>;
 
 export type Outcome = keyof typeof OUTCOMES;
 
-export const WORDING: Record<Outcome, Wording> = OUTCOMES;
+/** The meaning of an outcome, and its sentence for an item. */
+export const WORDING: Record<Outcome, { applied: Applied; message: string }> = OUTCOMES;
 
 /**
- * Sentences that replace the outcome's after some actions, and in a few cases. `rewritten`: the gateway looked up another
- * number than the one sent. `ambiguous`: it's unknown which people of a request were changed just now.
+ * Sentences that replace the outcome's after some actions. `rewritten`: the gateway looked up another number
+ * than the one sent. `ambiguous`: it's unknown which people of a request were changed just now.
  */
 const AFTER_ACTION: Readonly<
 	Partial<Record<`${Outcome} ${AnyAction}${'' | ' rewritten' | ' ambiguous'}`, string>>

@@ -91,7 +91,7 @@ export class People<P extends Person> {
 		return hasHiddenId({ ids }) ? found.filter((person) => !hasHiddenId(person)) : found;
 	}
 
-	/** Finds others whose number is these digits, behind a country code or none. @param bare at least five digits */
+	/** Finds others whose number is these digits, behind a country code or none. @param bare five at least */
 	findAbroad(bare: string, found: readonly P[]): readonly P[] {
 		this.byLastDigits ??= finderBy(this.all, ({ digits }) => digits.slice(-FEWEST_NATIONAL));
 		const isBare = ({ digits, canonical }: Identity) => {

@@ -1,4 +1,4 @@
-import { groupBy } from '../common/groupBy';
+import { groupBy } from '../common/maps';
 import { amountOf, count, uncapitalized, withoutPeriod } from '../common/text';
 import { isAmbiguous, type ChangeResult, type JournalEntry, type GroupResult } from './change';
 import type { Action, AnyAction, Outcome } from './outcomes';
@@ -11,7 +11,7 @@ export function countOf(amount: number, words: Words): string {
 	return `${amountOf(amount)} ${typeof words === 'string' ? words : words[amount === 1 ? 0 : 1]}`;
 }
 
-/** A kind of result: an outcome, an action, and whatever else matters to Update Participants or to Sync (`listed`, and what follows it). */
+/** A kind of result: an outcome, an action, and what else matters to the operation (`listed`, …). */
 export type Kind =
 	`${Outcome}${'' | ` ${AnyAction}`}${'' | ' ambiguous' | ' unknown' | ' listed' | ' unseen' | `${'' | ' untried'}${'' | ' left' | ' found'}`}`;
 
@@ -64,7 +64,7 @@ const KINDS: Readonly<
 	'planned invite': 'would be invited',
 };
 
-/** Counts results of each kind: `3 added, 1 needs an invite`. @param kindsOf lists the kinds of a result; the first known one counts */
+/** Counts results of each kind: `3 added, 1 needs an invite`. @param kindsOf the first known one counts */
 export function tally<R>(results: readonly R[], kindsOf: (result: R) => readonly Kind[]): string {
 	const byKind: ReadonlyMap<string | undefined, readonly R[]> = groupBy(results, (result) =>
 		kindsOf(result).find((kind) => kind in KINDS),
@@ -95,7 +95,7 @@ export interface ItemFailure {
 	state: 'failed' | 'unsent' | 'unknown';
 }
 
-/** Counts failures with the first reason, unknown results apart: `2 failed: couldn't connect (and 1 other reason)`. */
+/** Counts failures, unknown results apart: `2 failed: couldn't connect (and 1 other reason)`. */
 export function failureSummary(failures: readonly ItemFailure[]): string[] {
 	const unknown = failures.filter(({ state }) => state === 'unknown');
 	const known = failures.filter(({ state }) => state !== 'unknown');
@@ -114,7 +114,7 @@ function reasonsOf(failures: readonly ItemFailure[], verb: string): string[] {
 	return [`${amountOf(failures.length)} ${verb}: ${uncapitalized(withoutPeriod(first))}${more}`];
 }
 
-/** Says how many requests a dry run stands for, and how long they take at least. @param batchInterval in ms */
+/** Says how many requests a dry run stands for, and how long they take. @param batchInterval in ms */
 export function estimateOf(requests: number, batchInterval: number): string {
 	if (requests === 0) return 'Nothing would be sent';
 	const seconds = Math.floor(((requests - 1) * batchInterval) / 1000);
@@ -135,7 +135,7 @@ export function splitEntries<R>(entries: ReadonlyArray<JournalEntry<R> | undefin
 	return { results, failures: [...failures] };
 }
 
-/** Says whether a run that ended early had changed something, or may have. @param tried the entries of each request */
+/** Says whether a run that ended early had changed something, or may have. @param tried all entries */
 export function progressOf(tried: ReadonlyArray<JournalEntry<GroupResult>>): string[] {
 	const { results } = splitEntries(tried);
 	const changed = countWith(true, results) > 0 ? ['Some changes were made before this'] : [];

@@ -1,4 +1,4 @@
-import { groupBy } from '../common/groupBy';
+import { groupBy } from '../common/maps';
 import { Problem, type Fault } from '../common/problem';
 import { quote } from '../common/text';
 import { callingCodeOf, PHONE_LENGTHS } from '../groups/identity';

@@ -1,5 +1,5 @@
-import { groupBy } from '../common/groupBy';
 import { isRecord, parseJson, type JsonRecord } from '../common/json';
+import { groupBy } from '../common/maps';
 import { MissingValue, type Fault } from '../common/problem';
 import { amountOf, isBlank, oneLine } from '../common/text';
 import type { Participant } from '../groups/change';
@@ -17,8 +17,6 @@ import {
 	withoutSuffix,
 	type NumberOptions,
 } from './phoneNumber';
-
-export type { NumberOptions };
 
 /** Fewest characters that gateways accept (1.8.2, 2.2.3 and 2.3.6: "must be an array of numeric strings"). */
 const SHORTEST_SENT = 10;

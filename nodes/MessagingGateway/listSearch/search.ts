@@ -1,12 +1,12 @@
 import type { ILoadOptionsFunctions, INodeListSearchItems, INodeListSearchResult } from 'n8n-workflow';
-import { groupBy } from '../common/groupBy';
+import { groupBy } from '../common/maps';
 import { Problem } from '../common/problem';
 import { count, isBlank } from '../common/text';
 import { GatewayClient } from '../gateway/client';
 import { GatewayFailure } from '../gateway/failures/gatewayFailure';
 import type { Group } from '../gateway/replies/groups';
-import { STATUS_OPTIONS } from '../input/choices';
 import { readInstanceName } from '../input/identifiers';
+import { STATUS_OPTIONS } from '../input/values';
 import { toNodeError } from '../run/nodeErrors';
 
 /** Limits for a person who waits. A gateway can take a minute to find out that the network is silent. */

@@ -1,14 +1,15 @@
-import type { INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
 import { formatBadRows, nameOfRow, personOfRow, spellFields, type BadRow } from '../common/badRows';
-import { groupBy } from '../common/groupBy';
-import { messageOf, MissingValue, Problem } from '../common/problem';
-import { sayUnsent } from '../common/said';
+import type { JsonRecord } from '../common/json';
+import { groupBy } from '../common/maps';
+import { attempt, messageOf, MissingValue, Problem, sayUnsent } from '../common/problem';
 import { capitalized, quote, uncapitalized, withoutPeriod } from '../common/text';
+import { keyRedactor } from '../gateway/redact/redactText';
 import type { GroupRef } from '../groups/change';
 import type { ItemFailure } from '../groups/summary';
 import { messageWithAdvice, toNodeError, type NodeFailure } from './nodeErrors';
 import type { Run } from './operation';
-import type { Parameters } from './parameters';
+import { chosenGroupName, type Parameters } from './parameters';
 
 export interface FailedItem extends ItemFailure {
 	item: number;
@@ -168,12 +169,8 @@ function nameOf({ context, parameters }: Run, { item, problem }: BadItem): strin
 	const json = context.getInputData()[item]?.json ?? {};
 	const name = nameOfRow(json, item);
 	if (problem instanceof Problem && problem.about !== undefined) return name;
-	let participants: unknown;
-	try {
-		participants = parameters.of(item).get('participants', '');
-	} catch {
-		// An expression that n8n can't work out may be the problem.
-	}
+	// An expression that n8n can't work out may be the problem.
+	const participants = attempt(() => parameters.of(item).get('participants', ''));
 	return name + personOfRow(participants, json);
 }
 
@@ -188,7 +185,7 @@ function fieldsOf({ context }: Run, item: number): string {
 	return fields.length === 0 ? 'no fields' : `the fields ${spellFields(fields)}`;
 }
 
-/** Makes the output item of a failed one. n8n adds the input's fields only without other fields or a property `error`. */
+/** Makes the output item of a failed one. n8n adds the input's fields only to one without others, or `error`. */
 export function errorItem({ item, error }: Pick<FailedItem, 'item' | 'error'>): INodeExecutionData {
 	return { json: { error: error.message, message: messageWithAdvice(error) }, pairedItem: { item } };
 }
@@ -201,4 +198,18 @@ export function inInputOrder(outputs: INodeExecutionData[]): INodeExecutionData[
 function firstItemOf({ pairedItem }: INodeExecutionData): number {
 	const first = (Array.isArray(pairedItem) ? pairedItem[0] : pairedItem) ?? 0;
 	return typeof first === 'object' ? first.item : first;
+}
+
+/** Makes a function that finishes output items: it adds the group's name, and redacts the key everywhere. */
+export function outputFinisher(node: INode, secrets: Iterable<string>): (json: JsonRecord) => IDataObject {
+	const groupName = chosenGroupName(node);
+	const redactKey = keyRedactor(secrets);
+	return (json) => redactKey(withGroupName(json, groupName)) as IDataObject;
+}
+
+function withGroupName<T extends JsonRecord>(json: T, groupName: string | undefined): T | JsonRecord {
+	if (groupName === undefined || !Object.hasOwn(json, 'groupJid')) return json;
+	const others = Object.entries(json).filter(([field]) => field !== 'groupName');
+	others.splice(1 + others.findIndex(([field]) => field === 'groupJid'), 0, ['groupName', groupName]);
+	return Object.fromEntries(others);
 }

@@ -5,7 +5,7 @@ import { oneLine, withoutPeriod } from '../common/text';
 import { GatewayFailure } from '../gateway/failures/gatewayFailure';
 import { redactText } from '../gateway/redact/redactText';
 import type { GroupRef } from '../groups/change';
-import { chosenGroupName } from './output';
+import { chosenGroupName } from './parameters';
 
 /** Maximum length of an instance's name in messages, in characters. */
 const LONGEST_NAME = 60;

@@ -1,5 +1,6 @@
-import type { IExecuteFunctions, IPollFunctions, NodeParameterValueType } from 'n8n-workflow';
-import { recordOf, type JsonRecord } from '../common/json';
+import type { IExecuteFunctions, INode, IPollFunctions, NodeParameterValueType } from 'n8n-workflow';
+import { isRecord, recordOf, type JsonRecord } from '../common/json';
+import { oneName } from '../common/text';
 
 /** The node's parameters as one item, or one poll, has them. */
 export interface Parameters {
@@ -55,3 +56,10 @@ export function pollParameters(context: IPollFunctions): Parameters {
 
 /** Whether a saved parameter may have an expression in it. n8n marks one with a `=` at its beginning. */
 const mayWorkOut = (saved: unknown): boolean => /"=/.test(JSON.stringify(saved ?? null));
+
+/** Finds the name under which the group was chosen from the list. */
+export function chosenGroupName({ parameters }: INode): string | undefined {
+	const group: unknown = parameters.group;
+	if (!isRecord(group) || group.mode !== 'list' || String(group.value).startsWith('=')) return undefined;
+	return oneName(group.cachedResultName) || undefined;
+}

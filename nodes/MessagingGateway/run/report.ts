@@ -1,7 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { textOf } from '../common/json';
-import { messageOf, NothingSent } from '../common/problem';
-import { say, type Said } from '../common/said';
+import { messageOf, NothingSent, say, type Said } from '../common/problem';
 import { joinParts } from '../common/text';
 import { BlockedCall, GatewayFailure, isUncertain } from '../gateway/failures/gatewayFailure';
 import {
@@ -108,7 +107,7 @@ const RESULT_FIELDS = [
 	'groupJid',
 ] as const satisfies ReadonlyArray<keyof ChangeResult>;
 
-/** The output fields of changes of people, but for the row's name. Beside a new outcome, values of an earlier node or run would mislead. */
+/** The output fields of people but for the row's name: beside a new outcome, earlier values would mislead. */
 const OUTPUT_FIELDS: ReadonlySet<string> = new Set([
 	...['error', 'groupName'],
 	...RESULT_FIELDS.filter((name) => name !== 'name'),
@@ -139,7 +138,7 @@ export function outputItem(
 	return { json, pairedItem: { item } };
 }
 
-/** Whether so many results can have a value of their row: a list of 4,000 people in each of them would be 257 MB, which n8n stores. */
+/** Whether results can all have a value of their row: a list of 4,000 people in each is 257 MB to store. */
 function isRepeatable(value: unknown, copies: number): boolean {
 	if (copies <= 1 || value === null) return true;
 	return typeof value === 'string' ? value.length * copies <= LONGEST_COPIES : typeof value !== 'object';
@@ -222,7 +221,7 @@ function messageFor(
 
 const NOT_KNOWN = ["It's not known whether this change was carried out", 'Look at the group'] as const;
 
-/** Says why an item fails. An unknown result matters most, then a refusal. @param unknown the words and advice for it */
+/** Says why an item fails. An unknown result matters most, then a refusal. @param unknown its words */
 export function problemOf(
 	failures: readonly unknown[],
 	[unknown, look]: readonly [string, string] = NOT_KNOWN,
@@ -242,7 +241,7 @@ export function problemOf(
 	return { cause, sentences: [reason], unsent, reason: stop.message, state: 'unsent' };
 }
 
-/** Says what to do where a result isn't known: to look first, unless that was done. @param look e.g. `Look at the group` */
+/** Says what to do where a result isn't known: to look first, unless that was done. */
 function adviseLook({ description, firstAdvice, isChecked }: GatewayFailure, look: string): string {
 	return isChecked ? description : `${firstAdvice}. ${look} before you run this again`;
 }

@@ -8,7 +8,7 @@ export interface Watch {
 	about: string;
 	/** The instance and group of a failure; empty for all instances. */
 	subject: Partial<GroupRef>;
-	/** Asks the gateway. @param isKnown whether an earlier poll found the subject @throws GatewayFailure, Problem */
+	/** Asks the gateway. @param isKnown whether an earlier poll found it @throws GatewayFailure, Problem */
 	ask: (
 		client: Pick<GatewayClient, 'allInstances' | 'connectionState' | 'members'>,
 		options: RequestOptions,
@@ -19,7 +19,7 @@ export interface Watch {
 }
 
 export interface PollResult {
-	/** Compares with the remembered value, if it has the right form. @returns items, and the next value as JSON */
+	/** Compares with the remembered value, if its form is right. @returns items, and the next value as JSON */
 	compare: (remembered: unknown) => { items: JsonRecord[]; remembered: object };
 	/** Makes an example of the first chosen change from current data. @throws Problem if there is no data */
 	sample: () => JsonRecord;

@@ -9,7 +9,7 @@ import {
 	readStatuses,
 	writeStatuses,
 } from '../../MessagingGateway/groups/watch/statuses';
-import { readChoice, readChoices } from '../../MessagingGateway/input/choices';
+import { readChoice, readChoices } from '../../MessagingGateway/input/values';
 import type { Parameters } from '../../MessagingGateway/run/parameters';
 import type { PollResult, Watch } from './event';
 

@@ -10,7 +10,7 @@ import {
 	writeSnapshot,
 	type MemberChange,
 } from '../../MessagingGateway/groups/watch/participants';
-import { readChoices } from '../../MessagingGateway/input/choices';
+import { readChoices } from '../../MessagingGateway/input/values';
 import type { Parameters } from '../../MessagingGateway/run/parameters';
 import type { PollResult, Watch } from './event';
 

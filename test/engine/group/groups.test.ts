@@ -1,4 +1,4 @@
-import { shelfKey } from '../../../nodes/MessagingGateway/run/workflowData';
+import { shelfKey } from '../../../nodes/MessagingGateway/run/memory';
 import { kindsSeed, type Call, type Gateway, type Generation } from '../../gateway/gateway';
 import { JSON_TYPE } from '../../gateway/reply';
 import { CUSTOMERS } from '../../gateway/seed';

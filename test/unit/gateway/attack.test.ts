@@ -1,5 +1,5 @@
 import { randomFrom } from '../../engine/soak/random';
-import { groupBy } from '../../../nodes/MessagingGateway/common/groupBy';
+import { groupBy } from '../../../nodes/MessagingGateway/common/maps';
 import { GatewayClient } from '../../../nodes/MessagingGateway/gateway/client';
 import { GatewayFailure } from '../../../nodes/MessagingGateway/gateway/failures/gatewayFailure';
 import { ConnectionFailure, type Http, type HttpReply } from '../../../nodes/MessagingGateway/gateway/http';

@@ -1,8 +1,5 @@
 import { isErrorBody } from '../../../nodes/MessagingGateway/gateway/replies/errorBody';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { messageOf } from '../../../nodes/MessagingGateway/common/problem';
-import { say } from '../../../nodes/MessagingGateway/common/said';
+import { messageOf, say } from '../../../nodes/MessagingGateway/common/problem';
 import { GatewayClient } from '../../../nodes/MessagingGateway/gateway/client';
 import {
 	type CallFailure,
@@ -14,11 +11,13 @@ import {
 	type GatewayFailure,
 	toGatewayFailure,
 } from '../../../nodes/MessagingGateway/gateway/failures/gatewayFailure';
-import { ConnectionFailure, type HttpRequest } from '../../../nodes/MessagingGateway/gateway/http';
+import { ConnectionFailure, type Http } from '../../../nodes/MessagingGateway/gateway/http';
 import { errorTextIn } from '../../../nodes/MessagingGateway/gateway/redact/errorText';
 import type { RouteName } from '../../../nodes/MessagingGateway/gateway/routes';
 import { allRecordings, load } from '../../recordings';
 import { CREDENTIAL, person } from '../support';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 
 const baseUrl = 'https://gateway.example.com';
 
@@ -225,17 +224,17 @@ const found = (...messages: Stored[]) => ({
 	},
 });
 
-const jidIn = ({ body }: HttpRequest): string => {
+const jidIn = ({ body }: Parameters<Http>[0]): string => {
 	const { where }: { where: { key: { remoteJid: string } } } = JSON.parse(JSON.stringify(body));
 	return where.key.remoteJid;
 };
 
 /** Asks a gateway for the status of a message to somebody. */
 async function ask(
-	answer: (request: HttpRequest) => { status?: number; body: unknown },
+	answer: (request: Parameters<Http>[0]) => { status?: number; body: unknown },
 	sentAs = '4915200000001',
 ) {
-	const requests: HttpRequest[] = [];
+	const requests: Parameters<Http>[0][] = [];
 	const client = new GatewayClient(CREDENTIAL, async (request) => {
 		requests.push(request);
 		const { status = 200, body } = answer(request);

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { PassThrough, Readable } from 'node:stream';
 import type { ICredentialTestFunctions } from 'n8n-workflow';
-import { say } from '../../../nodes/MessagingGateway/common/said';
+import { say } from '../../../nodes/MessagingGateway/common/problem';
 import { GatewayClient } from '../../../nodes/MessagingGateway/gateway/client';
 import { readBaseUrl, readCredential } from '../../../nodes/MessagingGateway/gateway/credential';
 import { BlockedCall, GatewayFailure } from '../../../nodes/MessagingGateway/gateway/failures/gatewayFailure';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { groupBy } from '../../../nodes/MessagingGateway/common/groupBy';
+import { groupBy } from '../../../nodes/MessagingGateway/common/maps';
 import {
 	onePerParticipant,
 	plannedJournal,

@@ -1,5 +1,5 @@
 import { readBotId, readGroupJid, readInstanceName } from '../../../nodes/MessagingGateway/input/identifiers';
-import { readName } from '../../../nodes/MessagingGateway/input/texts';
+import { readName } from '../../../nodes/MessagingGateway/input/values';
 import { problemOf } from '../support';
 
 describe.each([

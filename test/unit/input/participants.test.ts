@@ -1,8 +1,5 @@
-import {
-	describeReading,
-	readParticipants,
-	type NumberOptions,
-} from '../../../nodes/MessagingGateway/input/participants';
+import { describeReading, readParticipants } from '../../../nodes/MessagingGateway/input/participants';
+import type { NumberOptions } from '../../../nodes/MessagingGateway/input/phoneNumber';
 import { sizeOf } from '../../thorough';
 import { person, problemOf } from '../support';
 

@@ -68,8 +68,8 @@ export function contextWith(
 	};
 	const session = {
 		baseUrl: 'https://gateway.example.com',
-		account: () => ({}),
-		gateway: { stop: {}, account: () => ({ stop: {} }) },
+		account: () => ({ stop: {} }),
+		gateway: { stop: {} },
 		...client,
 	};
 	// n8n's own context and the client have many more functions, none of which is needed here.

@@ -43,6 +43,7 @@ describe('a dry run lets other workflows go on between items', () => {
 			{ jsons, client },
 		);
 		Object.assign(run.context, { getWorkflow: () => ({ id: '1' }), getParentNodes: () => [] });
+		run.people = gateway.people;
 		const { getInputData } = run.context;
 		run.context.getInputData = () => {
 			noteStep();

@@ -1,5 +1,4 @@
 import { MissingValue } from '../../../nodes/MessagingGateway/common/problem';
-import * as groupOptions from '../../../nodes/MessagingGateway/fields/groupOptions';
 import {
 	includeSecrets,
 	Options,
@@ -14,9 +13,10 @@ import {
 	readChoice,
 	readChoices,
 	readRequiredBoolean,
-} from '../../../nodes/MessagingGateway/input/choices';
+} from '../../../nodes/MessagingGateway/input/values';
 import { problemOf } from '../support';
 import { contextWith } from './context';
+import * as groupOptions from '../../../nodes/MessagingGateway/fields/groupOptions';
 
 const { batchInterval, batchSize, dryRun, includeInputFields } = groupOptions;
 

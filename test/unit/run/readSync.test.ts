@@ -1,10 +1,9 @@
-import { checkByMembers } from '../../../nodes/MessagingGateway/actions/group/sync/checkByMembers';
+import { checkByMembers } from '../../../nodes/MessagingGateway/actions/group/sync/planSync';
 import { readSync } from '../../../nodes/MessagingGateway/actions/group/sync/readSync';
 import { identityFor } from '../../../nodes/MessagingGateway/groups/identity';
 import { KnownPeople } from '../../../nodes/MessagingGateway/groups/memory/knownPeople';
 import { UNKNOWN } from '../../../nodes/MessagingGateway/groups/memory/groupMemory';
-import { isForgotten, recallerFor, store } from '../../../nodes/MessagingGateway/run/memory';
-import { keep } from '../../../nodes/MessagingGateway/run/workflowData';
+import { isForgotten, recallerFor, store, keep } from '../../../nodes/MessagingGateway/run/memory';
 import { contextWith, NODE } from './context';
 
 describe('readSync', () => {
@@ -177,7 +176,7 @@ describe('memory', () => {
 			getMode: () => mode,
 		});
 		const gateway = { people: new KnownPeople(), memoryOf: () => process, storedFor: new Set() };
-		return Object.assign(run, { client: { session: { gateway } }, startedAt: Date.now() });
+		return Object.assign(run, { session: { gateway }, people: gateway.people, startedAt: Date.now() });
 	}
 
 	const left = (phone = '5531999990002', groupJid = GROUP) => ({
@@ -252,7 +251,7 @@ describe('memory', () => {
 		expect(JSON.stringify(old)).toBe(before);
 		expect(knows(runOf({}, {}, process), '4915200000002')).toBe(true);
 		const later = runOf({}, {}, process, 'retry');
-		later.client.session.gateway.storedFor.add(later.node);
+		later.session.gateway.storedFor.add(later.node);
 		expect(isForgotten(later)).toBe(false);
 	});
 
@@ -271,7 +270,7 @@ describe('memory', () => {
 		expect(isForgotten(first)).toBe(false);
 		await store(first, [left()]);
 		expect(isForgotten(first)).toBe(false);
-		const { client } = first;
-		expect(isForgotten(Object.assign(runOf({}, {}, process), { client }))).toBe(true);
+		const { session } = first;
+		expect(isForgotten(Object.assign(runOf({}, {}, process), { session }))).toBe(true);
 	});
 });

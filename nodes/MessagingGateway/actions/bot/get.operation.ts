@@ -1,4 +1,4 @@
-import { findOrMake } from '../../common/findOrMake';
+import { findOrMake } from '../../common/maps';
 import { Problem } from '../../common/problem';
 import { quote } from '../../common/text';
 import { botLocator, instanceLocator, readInstance } from '../../fields/locators';

@@ -1,4 +1,4 @@
-import { groupBy } from '../../common/groupBy';
+import { groupBy } from '../../common/maps';
 import { NothingSent } from '../../common/problem';
 import { comparable, count, LONGEST, nameSome, quote, sayPeople } from '../../common/text';
 import {
@@ -14,7 +14,7 @@ import type { GroupWithMembers } from '../../gateway/replies/groups';
 import type { RequestOptions } from '../../gateway/sender';
 import type { Participant } from '../../groups/change';
 import { sayWhoIsIn, sayWhoIsMissing } from '../../groups/notAdded';
-import { readName, readText } from '../../input/texts';
+import { readName, readText } from '../../input/values';
 import { differenceAmong, readItems, type BadItem } from '../../run/items';
 import type { Operation, Run } from '../../run/operation';
 import type { Parameters } from '../../run/parameters';

@@ -1,4 +1,4 @@
-import { findOrMake } from '../../common/findOrMake';
+import { findOrMake } from '../../common/maps';
 import { NothingSent, Problem } from '../../common/problem';
 import { comparable, quote } from '../../common/text';
 import { asUnsent, failureBehind } from '../../gateway/failures/gatewayFailure';
@@ -6,8 +6,8 @@ import type { Group } from '../../gateway/replies/groups';
 import type { RequestOptions } from '../../gateway/sender';
 import type { GroupRef } from '../../groups/change';
 import { identityOf, type Identity } from '../../groups/identity';
+import { keep, keepsAny, kept, shelfKey } from '../../run/memory';
 import type { Run } from '../../run/operation';
-import { keep, keepsAny, kept, shelfKey } from '../../run/workflowData';
 import { readFirst } from './readFirst';
 
 /** A group by its name, at an instance. */

@@ -1,16 +1,11 @@
 import type { Participant } from '../../groups/change';
 import { identityWithKey, type Identity } from '../../groups/identity';
-import {
-	describeReading,
-	participantValues,
-	readParticipant,
-	type NumberOptions,
-} from '../../input/participants';
-import { countryProblem, needsOwnAccount } from '../../input/phoneNumber';
+import { describeReading, participantValues, readParticipant } from '../../input/participants';
+import { type NumberOptions, countryProblem, needsOwnAccount } from '../../input/phoneNumber';
 import type { BadItem } from '../../run/items';
+import { keep, kept, shelfKey } from '../../run/memory';
 import { mapInSteps, type Run } from '../../run/operation';
 import type { Parameters } from '../../run/parameters';
-import { keep, kept, shelfKey } from '../../run/workflowData';
 
 /** An item that names people for an instance. */
 interface NamingItem {
@@ -46,7 +41,7 @@ export async function findUnclear(
 	return await unclearAmong(run, guessing, countryProblem);
 }
 
-/** Finds the first problem of each item. @param problemOf takes the digits of the own account, or what stands in for them */
+/** Finds the first problem of each item. @param problemOf takes the digits of the own account, if known */
 export async function unclearAmong(
 	run: Run,
 	items: readonly NamingItem[],
@@ -70,22 +65,18 @@ export async function findOwnAccounts(
 	instances: readonly string[],
 	options: { timeout: number },
 ): Promise<void> {
-	const isUnknown = (instance: string) => run.client.session.account(instance).own === undefined;
+	const isUnknown = (instance: string) => run.account(instance).own === undefined;
 	await askOwnAccounts(run, [...new Set(instances)].filter(isUnknown), options);
 }
 
-/**
- * Asks for the own accounts of instances that haven't stopped, each once in an execution: not every key is told. The process
- * and the workflow's data know them from then on.
- */
+/** Asks for own accounts, each once in an execution: not every key is told. The workflow's data keep them. */
 export async function askOwnAccounts(
 	run: Run,
 	instances: readonly string[],
 	{ timeout }: { timeout: number },
 ): Promise<void> {
-	const { client, execution } = run;
-	const { gateway, baseUrl } = client.session;
-	const isOpen = (instance: string) => !gateway.stop.active && !gateway.account(instance).stop.active;
+	const { account, client, execution, session } = run;
+	const isOpen = (instance: string) => !session.gateway.stop.active && !account(instance).stop.active;
 	const records = [...new Set(instances)]
 		.filter(isOpen)
 		.map((name) => ({ name, record: execution.instance(name) }));
@@ -95,8 +86,8 @@ export async function askOwnAccounts(
 	for (const { name, record } of unasked)
 		record.own = listing?.then((owners) => {
 			const owner = owners.get(name);
-			if (owner !== undefined) keep(run.context, 'own', shelfKey(baseUrl, name), owner.key);
-			gateway.account(name).own = owner ?? rememberedOwn(run, name);
+			if (owner !== undefined) keep(run.context, 'own', shelfKey(session.baseUrl, name), owner.key);
+			account(name).own = owner ?? rememberedOwn(run, name);
 			return owner;
 		});
 	// Another run of the execution may have asked a moment ago.
@@ -114,13 +105,13 @@ export async function readingHints(run: Run, items: readonly NamingItem[]): Prom
 }
 
 /** Gives an own account that the process or the workflow's data know. */
-function rememberedOwn({ client, context }: Run, instance: string): Identity | undefined {
-	const { session } = client;
-	const known = session.account(instance).own;
-	return known ?? identityWithKey(kept(context, 'own', shelfKey(session.baseUrl, instance)) ?? '');
+function rememberedOwn({ account, session, context }: Run, instance: string): Identity | undefined {
+	return (
+		account(instance).own ?? identityWithKey(kept(context, 'own', shelfKey(session.baseUrl, instance)) ?? '')
+	);
 }
 
-/** Makes a function that gives the digits of the own account of an item's instance, or what stands in for them. */
+/** Makes a function that gives the digits of an item's own account, or the members' country code. */
 function ownDigits(run: Run) {
 	const known = new Map<string, Identity | undefined>();
 	return ({ instance, membersCode }: Pick<NamingItem, 'instance' | 'membersCode'>): string | undefined => {

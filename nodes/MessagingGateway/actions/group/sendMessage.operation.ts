@@ -1,14 +1,13 @@
-import { groupBy } from '../../common/groupBy';
+import { groupBy } from '../../common/maps';
 import { NothingSent } from '../../common/problem';
 import { count } from '../../common/text';
 import { batchInterval, dryRun } from '../../fields/groupOptions';
 import { groupLocator, instanceLocator } from '../../fields/locators';
 import { Options, type Field, type Switch } from '../../fields/options';
 import { groupKey, type GroupRef } from '../../groups/change';
-import { readText } from '../../input/texts';
+import { readText } from '../../input/values';
 import type { Operation, Run } from '../../run/operation';
-import { chosenGroupName } from '../../run/output';
-import type { Parameters } from '../../run/parameters';
+import { chosenGroupName, type Parameters } from '../../run/parameters';
 import { ownRole, readFirst } from './readFirst';
 import {
 	keyOf,

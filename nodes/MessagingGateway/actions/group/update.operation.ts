@@ -4,13 +4,12 @@ import { Problem } from '../../common/problem';
 import { comparable, LONGEST, quote } from '../../common/text';
 import { groupLocator, instanceLocator } from '../../fields/locators';
 import { collectionOf } from '../../fields/options';
+import type { GatewayClient } from '../../gateway/client';
 import { BlockedCall, isUncertain } from '../../gateway/failures/gatewayFailure';
-import type { GroupField } from '../../gateway/groupUpdates';
 import { shownFields } from '../../gateway/replies/groups';
 import { groupKey, type GroupRef } from '../../groups/change';
 import { DRY_RUN } from '../../groups/outcomes';
-import { readChoice } from '../../input/choices';
-import { readName, readText } from '../../input/texts';
+import { readChoice, readName, readText } from '../../input/values';
 import type { Operation, Run } from '../../run/operation';
 import { readFirst } from './readFirst';
 import { entryOf, readWrites, sendWrites, writeOptionFields, type Write, type WriteRequest } from './writes';
@@ -27,7 +26,7 @@ const WHO = {
 const NOT_READ = "The gateway doesn't show it, so it's sent in every run";
 
 /** The fields in the order in which they are sent, with the choices that some have. */
-const FIELDS: ReadonlyArray<INodeProperties & { name: GroupField }> = [
+const FIELDS: ReadonlyArray<INodeProperties & { name: Parameters<GatewayClient['updateGroup']>[1] }> = [
 	{ displayName: 'Name', name: 'subject', ...TEXT, description: 'At most 100 characters' },
 	{
 		displayName: 'Description',
@@ -72,7 +71,8 @@ export const updateGroup: Operation = {
 		...writeOptionFields(),
 	],
 	async execute(run) {
-		const shown: Shown = new Map();
+		// The fields that groups showed last, or will show after a dry run; `null` where nobody knows.
+		const shown = new Map<string, JsonRecord | null>();
 		const items = await readWrites(run, (parameters, group, item) => {
 			const added = recordOf(parameters.get('updateFields', {}));
 			const fields = FIELDS.filter(({ name }) => Object.hasOwn(added, name));
@@ -90,9 +90,6 @@ export const updateGroup: Operation = {
 		});
 	},
 };
-
-/** The fields that groups showed last, or will show after a dry run; `null` where nobody knows. */
-type Shown = Map<string, JsonRecord | null>;
 
 const DONE = 'The group was updated.';
 
@@ -129,7 +126,7 @@ function readField(
 }
 
 /** Reads the group, and finds what needn't be sent. A dry run plans the rest. @throws why nothing is sent */
-async function compare(run: Run, shown: Shown, write: Write): Promise<void> {
+async function compare(run: Run, shown: Map<string, JsonRecord | null>, write: Write): Promise<void> {
 	const { asked, options } = write;
 	const key = groupKey(write);
 	const planned = options.dryRun ? shown.get(key) : undefined;
@@ -164,7 +161,7 @@ function isOpen({ set, entry }: WriteRequest, shown: JsonRecord): boolean {
 }
 
 /** Reads the group again, to decide what became of each field: gateways take what the network doesn't do. */
-async function readAgain(run: Run, shown: Shown, write: Write): Promise<void> {
+async function readAgain(run: Run, shown: Map<string, JsonRecord | null>, write: Write): Promise<void> {
 	const { asked } = write;
 	const before = shown.get(groupKey(write));
 	if (!before || !asked.some((request) => isOpen(request, before))) return;

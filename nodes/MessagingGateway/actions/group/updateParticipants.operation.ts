@@ -13,7 +13,7 @@ import { plannedJournal, planRequests } from '../../groups/batching';
 import { changeResult, type Asked, type Change } from '../../groups/change';
 import { ACTIONS } from '../../groups/outcomes';
 import { estimateOf, tallyOf } from '../../groups/summary';
-import { readChoice } from '../../input/choices';
+import { readChoice } from '../../input/values';
 import { readItems } from '../../run/items';
 import { startChanges, type Operation, type Run } from '../../run/operation';
 import type { Parameters } from '../../run/parameters';

@@ -1,6 +1,6 @@
 import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
-import { groupBy } from '../../common/groupBy';
 import type { JsonRecord } from '../../common/json';
+import { groupBy } from '../../common/maps';
 import { NothingSent } from '../../common/problem';
 import { count } from '../../common/text';
 import { batchInterval, dryRun, includeInputFields } from '../../fields/groupOptions';

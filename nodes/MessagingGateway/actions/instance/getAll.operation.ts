@@ -7,8 +7,8 @@ import {
 	returnAllField,
 } from '../../fields/options';
 import { requireStatus, simplifyInstance } from '../../gateway/replies/instances';
-import { readChoice, STATUS_OPTIONS } from '../../input/choices';
 import { readInstanceName } from '../../input/identifiers';
+import { readChoice, STATUS_OPTIONS } from '../../input/values';
 import type { Operation } from '../../run/operation';
 import { limited, runReads } from '../reads';
 

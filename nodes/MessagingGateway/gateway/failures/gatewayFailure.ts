@@ -1,6 +1,5 @@
 import { isRecord, listOf, recordOf } from '../../common/json';
-import { NothingSent, Problem } from '../../common/problem';
-import { sayNothingMore } from '../../common/said';
+import { NothingSent, Problem, sayNothingMore } from '../../common/problem';
 import { uncapitalized } from '../../common/text';
 import { minuteOf } from '../../common/time';
 import { ROUTES, type RouteName } from '../routes';
@@ -67,7 +66,7 @@ export class GatewayFailure extends Problem {
 		return route === 'groupInfo' && /^not a member of this group\b|\bforbidden$/.test(errorText);
 	}
 
-	/** Gives the failure as it's remembered, without its reply. @param time end of a stop, ms since 1970, or `Infinity` */
+	/** Gives the failure as it's remembered, without its reply. @param time end of a stop, ms since 1970 */
 	remembered(time: number): GatewayFailure {
 		const call = { ...this.call, errorText: '', body: undefined };
 		const end = time === Infinity ? '' : `until ${minuteOf(time)}`;

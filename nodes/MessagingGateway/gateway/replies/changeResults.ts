@@ -50,15 +50,6 @@ interface Result {
 	row?: ReplyRow;
 }
 
-/** The facts in a group of rows, whoever the person is. */
-interface Evidence {
-	/** The fields that all its rows agree on. */
-	row: ReplyRow;
-	/** The keys of its phone numbers. */
-	numbers: ReadonlySet<string>;
-	codes: ReadonlySet<string | undefined>;
-}
-
 /** Gives a result for each change of a request, in order, by the rows. Nobody is `done` on a guess. */
 export function resultsOf(request: ChangeRequest, rows: readonly ReplyRow[] | undefined): ChangeResult[] {
 	const { participants, action } = request;
@@ -103,15 +94,21 @@ export function isUnnamed(rows: readonly ReplyRow[], results: readonly ChangeRes
 	);
 }
 
-function evidenceIn(rows: readonly ReplyRow[]): Evidence {
+/** Gathers the facts in rows, whoever the person is: what all agree on, the keys of numbers, and codes. */
+function evidenceIn(rows: readonly ReplyRow[]) {
 	const ids = rows.flatMap(({ jid, otherId }) => distinct([identityOf(jid), identityOf(otherId)]));
 	const numbers = new Set(ids.flatMap((id) => (id.kind === 'phone' ? [id.key] : [])));
 	return { row: agreementOf(rows), numbers, codes: new Set(rows.map(({ code }) => code)) };
 }
 
-function weigh(participant: Participant, action: Action, evidence: readonly Evidence[]): Result {
+function weigh(
+	participant: Participant,
+	action: Action,
+	evidence: ReadonlyArray<ReturnType<typeof evidenceIn>>,
+): Result {
 	const row = agreementOf(evidence.map((one) => one.row));
-	const isRewritten = ({ numbers }: Evidence) => isAskedAsAnother(participant, numbers);
+	const isRewritten = ({ numbers }: { numbers: ReadonlySet<string> }) =>
+		isAskedAsAnother(participant, numbers);
 	const outcomes = evidence.flatMap((one) =>
 		[...one.codes].map((code) =>
 			code === undefined ? 'unconfirmed' : outcomeOfCode(code, action, isRewritten(one)),

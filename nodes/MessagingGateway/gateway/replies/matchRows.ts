@@ -1,4 +1,4 @@
-import { groupBy } from '../../common/groupBy';
+import { groupBy } from '../../common/maps';
 import type { Participant } from '../../groups/change';
 import { distinct, identityOf, rewrite, type Identity } from '../../groups/identity';
 import type { ReplyRow } from './changeRows';

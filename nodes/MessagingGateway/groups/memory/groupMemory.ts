@@ -1,5 +1,5 @@
-import { groupBy } from '../../common/groupBy';
 import { listOf, parseJson, recordOf } from '../../common/json';
+import { groupBy } from '../../common/maps';
 import { DAY } from '../../common/time';
 import type { Identity } from '../identity';
 import { isOnlyMember, NO_FACTS, toMinute, type Facts } from './fact';

@@ -3,9 +3,6 @@ import type { Applied, Outcome } from '../outcomes';
 import { dateIn, REFUSALS, withFacts, without, type Facts } from './fact';
 import { INVITES, INVITES_KNOWN_FOR, type RecallRules } from './recall';
 
-/** Presence of a person in the list of members; `unsure` where the list doesn't show enough. */
-export type Presence = 'found' | 'absent' | 'unsure';
-
 export interface MemoryRules extends RecallRules {
 	/** The time now, in ms since 1970; `now` is the beginning of the execution. */
 	readonly at: number;
@@ -18,7 +15,8 @@ export interface MemoryRules extends RecallRules {
 
 /** Situation of one person. An unwanted member under another form of the number is `found`, too. */
 export interface Situation {
-	readonly presence: Presence;
+	/** In the list of members; `unsure` where that doesn't show enough. */
+	readonly presence: 'found' | 'absent' | 'unsure';
 	readonly shouldBeMember: boolean;
 	/** The text for the gateway: a number that isn't on the network is no other one's. */
 	readonly number: string;
@@ -147,7 +145,7 @@ function waitAfter({ refused }: Facts, number: string, now: number) {
 }
 
 /** Whether a change gets a request of its own. Where numbers are hidden, replies to several name nobody. */
-function goesAlone({ asked, refused }: Facts, presence: Presence): boolean {
+function goesAlone({ asked, refused }: Facts, presence: Situation['presence']): boolean {
 	return asked !== undefined || (refused !== undefined && presence === 'unsure');
 }
 

@@ -16,7 +16,7 @@ interface Keeping {
 /** Says why a member is kept; `undefined` where they may be removed. */
 export type WhyKept = (member: Member) => Keeping | undefined;
 
-/** Says why members stay whom a row names, and others; and who may be in the list under an ID that isn't shown. */
+/** Says why members stay whom a row names, and others; and who may be in the list under an unseen ID. */
 export function keptMembers(
 	listed: readonly ListedPerson[],
 	members: People<Member>,
@@ -105,7 +105,7 @@ function abroad(members: People<Member>, digits: string) {
 	return members.findAbroad(digits, []).map((member): [Member, [given: string]] => [member, [digits]]);
 }
 
-/** Makes a test whether a member may have an unseen ID: the gateway shows no ID of that kind for the member. */
+/** Makes a test whether a member may have an unseen ID: the gateway shows none of that kind for them. */
 function isPerhapsOneOf(unseenIds: readonly Identity[]): (person: Person) => boolean {
 	const numbers = unseenIds.some(({ kind }) => kind !== 'hidden');
 	const hiddenIds = unseenIds.some(({ kind }) => kind !== 'phone');

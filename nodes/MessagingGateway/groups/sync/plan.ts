@@ -2,7 +2,7 @@ import type { Change, JournalEntry, Participant } from '../change';
 import { distinct, identityFor, type Identity } from '../identity';
 import { toMinute, without, type Facts } from '../memory/fact';
 import type { Met } from '../memory/knownPeople';
-import { decide, type MemoryRules, type Presence, type Situation, type Step } from '../memory/meaning';
+import { decide, type MemoryRules, type Situation, type Step } from '../memory/meaning';
 import { knownSince, recall, type Sources } from '../memory/recall';
 import { WORDING, type Applied } from '../outcomes';
 import { kindsShown, People, type Member } from '../people';
@@ -33,7 +33,7 @@ export interface Decision extends Situation, Change {
 	mayBe?: readonly [given: string, item?: number] | undefined;
 	/** The earliest time of a postponed change, ms since 1970. */
 	until?: number | undefined;
-	/** Whether the change goes alone in a request, and when the one before was tried (ms since 1970; 0: never). */
+	/** Whether the change goes alone, and when the one before was tried (ms since 1970; 0: never). */
 	alone?: boolean;
 	triedAt?: number;
 	/** The result of the change, when it was sent, and why its result wasn't known at first. */
@@ -67,7 +67,7 @@ export interface Plan {
 	readonly isRemembered: boolean;
 	/** People of the list, by key, who were members in the run before and aren't any more. */
 	readonly left: ReadonlyMap<string, readonly Identity[]>;
-	/** So many that they didn't leave, of whom earlier runs of the execution `noted` it; of all who should be members. */
+	/** So many of the list that they didn't leave, and those of whom earlier runs of the execution `noted` it. */
 	readonly lost:
 		| {
 				readonly amount: number;
@@ -88,7 +88,7 @@ export interface Plan {
 // should not     | removed or kept | unconfirmed            | unchanged
 // not at all     | removed or kept | kept                   |
 
-/** Decides about everybody in a list, and with `unlisted: remove` about all other members. In doubt they stay. */
+/** Decides about everybody in a list, and with `unlisted: remove` about all others. In doubt they stay. */
 export function plan(rows: readonly Row[], memberList: readonly Member[], rules: PlanRules): Plan {
 	const members = new People(memberList);
 	const listed = findListed(rows, members);
@@ -150,11 +150,11 @@ function withSources<P extends Omit<Recalled, 'sources'>>(person: P, { memory }:
 	return { sources: memory.find(ids), ...person, ids };
 }
 
-/** Number of people who may have left at once, however short the list, and percentage, whatever may be removed. */
+/** Number of people who may have left at once, however short the list, and percentage of a long one. */
 const FEW = 3;
 const MOST_PERCENT = 50;
 
-/** Adds the rules of memory. Many who are in the list again were in a missing part: who left would be added. */
+/** Adds the rules of memory. Many who are listed again were in a missing part: who left would be added. */
 function withMemoryRules(people: readonly Recalled[], rules: PlanRules): PlanRules & MemoryRules {
 	const { lastRun, isUnkept } = rules.memory;
 	const now = toMinute(rules.now);
@@ -170,7 +170,7 @@ function hasNewlyLeft({ outcome, before }: Decision): boolean {
 	return outcome === 'left' && before.left === undefined;
 }
 
-/** Tells if too many people of a list are gone to have left: after holidays, or an admin's mistake, all stayed out. */
+/** Tells if too many of a list are gone to have left: after an admin's mistake, all would stay out. */
 function tooManyLeft(
 	decisions: readonly Decision[],
 	newlyLeft: Plan['left'],
@@ -196,7 +196,7 @@ export function wantedIn(decisions: readonly Decision[]): string[] {
 /** Makes the record of a person. @returns the record, and the step that memory gives */
 function planPerson(
 	{ item, rows, shouldBeMember, members, ids, sources }: Recalled,
-	presence: Presence,
+	presence: Situation['presence'],
 	rules: PlanRules & MemoryRules,
 ): [Decision, Step] {
 	const { instance, groupJid } = rules;
@@ -299,7 +299,7 @@ export function appliedBy({ outcome, reason, mayBe }: Decision): Applied {
 /** Reasons that are rules; the others are doubts. */
 const CERTAIN: ReadonlySet<DecisionReason> = new Set(['self', 'protected', 'admin']);
 
-/** Returns the same text for all changes of one person, also before a group shows a hidden ID beside the number. */
+/** Gives the same text for all changes of one person, also before a group shows a hidden ID, too. */
 export function personKey({ ids }: Pick<Decision, 'ids'>): string {
 	return ids.map(({ canonical, kind }) => `${kind === 'phone' ? 0 : 1} ${canonical}`).sort()[0] ?? '';
 }

@@ -50,7 +50,7 @@ const CHECKS: ReadonlyArray<{
 	},
 ];
 
-/** Checks a plan before it is sent. @returns the plan that is left, and why nothing may be sent, or a warning */
+/** Checks a plan before it's sent. @returns the plan that is left, and why nothing may be, or a warning */
 export function check(
 	made: Plan,
 	rules: PlanRules,
@@ -74,7 +74,7 @@ export function check(
 
 type Removals = ReturnType<typeof removalsIn>;
 
-/** Counts earlier removals of the execution, too: a loop that removes one at a time empties a group as well. */
+/** Counts earlier removals of the execution, too: a loop that removes one at a time empties a group. */
 function removalsIn(plan: Plan, { before: { removed } }: PlanRules) {
 	const planned = plannedIn(plan, 'remove');
 	const again = new Set(planned.map(personKey));
@@ -96,7 +96,7 @@ function tooManyRemovals(
 	return `${said} (${percent} %), more than the ${maxRemovalPercent} % allowed`;
 }
 
-/** Finds a list of few rows, as a shop's webhook makes it: it would empty a small group. One by a row may go. */
+/** Finds a list of few rows, as a shop's webhook makes it: it would empty a small group. One may go. */
 function mostWouldGo(
 	{ ordinary }: Plan,
 	{ maxRemovalPercent, removeAdmins }: PlanRules,

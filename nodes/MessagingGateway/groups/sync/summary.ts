@@ -1,4 +1,4 @@
-import { groupBy } from '../../common/groupBy';
+import { groupBy } from '../../common/maps';
 import { joinParts } from '../../common/text';
 import type { ChangeResult } from '../change';
 import { countOf, tally, type Kind, type Words } from '../summary';
@@ -23,10 +23,9 @@ function kindsOf({ decision, result: { outcome, action }, isShown }: PersonResul
 }
 
 /**
- * Says at a glance what became of everybody: `12 added, 3 removed, 285 already there, 2 need an invite, 40 postponed; 5
- * members are not in the list and were kept`.
+ * Says at a glance what became of everybody: `12 added, 40 postponed; 5 members are not in the list and were kept`.
  *
- * @param people one result for each row and unlisted member of all groups, but not for those whose request failed
+ * @param people one result for each row and unlisted member of all groups whose request didn't fail
  */
 export function summaryOf(
 	people: readonly PersonResult[],

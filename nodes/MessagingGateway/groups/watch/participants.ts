@@ -34,8 +34,8 @@ const MOST_GONE = 3;
 const MOST_GONE_PERCENT = 20;
 
 /**
- * Compares the members of a group with the members in the poll before. Recognizes people under any of their IDs, so a
- * group that moves to hidden IDs has no changes.
+ * Compares the members of a group with those of the poll before. Recognizes people under any of their IDs, so
+ * a group that moves to hidden IDs has no changes.
  *
  * @param before `undefined` in a first poll, which has no changes
  * @param now at least one member
@@ -71,7 +71,7 @@ export function compareMembers(
 	};
 }
 
-/** Makes a function that finds a person by their IDs, or by the text of their own ID if it isn't a person's ID. */
+/** Makes a function that finds a person by their IDs, or by the text of one that isn't a person's. */
 function finderIn(members: readonly KnownMember[]): (member: KnownMember) => readonly KnownMember[] {
 	const people = new People(members);
 	const byText = new Map(members.map((member) => [member.id, [member]]));
@@ -118,7 +118,7 @@ export function writeSnapshot({ members, seemedEmptied }: GroupSnapshot): object
 	return { members: sorted.map(writeMember), ...(seemedEmptied && { seemedEmptied }) };
 }
 
-/** Writes `[id, role, number, lid, name, other identities]`. Unknown fields are 0, and left out at the end. */
+/** Writes `[id, role, number, lid, name, other identities]`. Unknown ones are 0, and left out at the end. */
 function writeMember({ id, ids, role, number, lid, name }: KnownMember): unknown[] {
 	const [own, ofNumber, ofLid] = [id, number, lid].map((text) => identityOf(text)?.key);
 	const isOther = (key: string) => key !== own && key !== ofNumber && key !== ofLid;

@@ -6,6 +6,7 @@ import {
 	readConnectionState,
 	readInstances,
 	simplifyInstance,
+	readQrCode,
 } from '../../../../nodes/MessagingGateway/gateway/replies/instances';
 import {
 	hasInviteLink,
@@ -14,7 +15,6 @@ import {
 	readRevoked,
 } from '../../../../nodes/MessagingGateway/gateway/replies/inviteLink';
 import { readNumberLookup } from '../../../../nodes/MessagingGateway/gateway/replies/messages';
-import { readQrCode } from '../../../../nodes/MessagingGateway/gateway/replies/qrCode';
 import { EMPTY } from '../../../../nodes/MessagingGateway/gateway/routes';
 import { ACTIONS } from '../../../../nodes/MessagingGateway/groups/outcomes';
 import { simplifyMember } from '../../../../nodes/MessagingGateway/groups/people';

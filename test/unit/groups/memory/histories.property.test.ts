@@ -4,8 +4,8 @@ import {
 	decide,
 	factsAfter,
 	type Answer,
-	type Presence,
 	type Step,
+	type Situation,
 } from '../../../../nodes/MessagingGateway/groups/memory/meaning';
 import { GroupMemory } from '../../../../nodes/MessagingGateway/groups/memory/groupMemory';
 import { KnownPeople } from '../../../../nodes/MessagingGateway/groups/memory/knownPeople';
@@ -339,7 +339,7 @@ class Play {
 		return seen;
 	}
 
-	private presenceOf(one: Person, late: Person | undefined): Presence {
+	private presenceOf(one: Person, late: Person | undefined): Situation['presence'] {
 		if (one.isIn && one.showsNumber && !(one === late && one.pays)) return 'found';
 		return this.settings.shows === 'all' ? 'absent' : 'unsure';
 	}
@@ -353,7 +353,7 @@ class Play {
 	}
 
 	/** Counts harm that a decision does. */
-	private judge(one: Person, presence: Presence, step: Step, { seen, other }: Run) {
+	private judge(one: Person, presence: Situation['presence'], step: Step, { seen, other }: Run) {
 		const { isIn, exit, exitRun, seenRun, pays } = one;
 		const isLeft = step.outcome === 'left';
 		if (isLeft) this.did.left++;
@@ -425,7 +425,7 @@ class Play {
 /** Gives the result for a person to whom nothing is sent. */
 function resultOf(
 	step: Step,
-	{ presence, shouldBeMember }: { presence: Presence; shouldBeMember: boolean },
+	{ presence, shouldBeMember }: { presence: Situation['presence']; shouldBeMember: boolean },
 ): Answer | 'notSent' {
 	if (step.outcome === 'postponed' && step.reason === 'removeAfter')
 		return { action: 'remove', outcome: 'postponed', applied: false, reason: step.reason };

@@ -17,7 +17,7 @@ import {
 } from '../../../fields/options';
 import type { RequestOptions } from '../../../gateway/sender';
 import type { InviteRow } from '../../../groups/invites';
-import { readText } from '../../../input/texts';
+import { readText } from '../../../input/values';
 import type { Run } from '../../../run/operation';
 import type { Parameters } from '../../../run/parameters';
 import { peopleReader } from '../numbers';

@@ -1,5 +1,4 @@
-import { findOrMake } from '../../../common/findOrMake';
-import { groupBy } from '../../../common/groupBy';
+import { findOrMake, groupBy } from '../../../common/maps';
 import { DAY } from '../../../common/time';
 import { asUnsent, BlockedCall, GatewayFailure, isUncertain } from '../../../gateway/failures/gatewayFailure';
 import type { RequestOptions } from '../../../gateway/sender';

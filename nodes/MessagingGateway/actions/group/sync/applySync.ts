@@ -1,4 +1,4 @@
-import { groupBy } from '../../../common/groupBy';
+import { groupBy } from '../../../common/maps';
 import { messageOf } from '../../../common/problem';
 import { certaintyOf, isUncertain } from '../../../gateway/failures/gatewayFailure';
 import { batches, numbersFirst } from '../../../groups/batching';
@@ -46,7 +46,7 @@ function postpone(run: Run, groups: readonly PlannedGroup[], isLeft: (change: De
 	for (const group of groups) group.plan = through(group.plan, policy);
 }
 
-/** Sends one kind of change, as many as limits have room for. What a full group leaves over goes to the next. */
+/** Sends one kind of change, as many as limits have room for. What a full group leaves goes to the next. */
 async function sendPhase(
 	run: Run,
 	sender: ChangeSender,
@@ -115,8 +115,8 @@ function requestsOf(run: Run, changes: readonly Decision[], { batchSize }: SyncO
 }
 
 /** Gives the groups of an account that were full when a run of this process asked last. */
-function fullGroupsOf({ client }: Run, { instance }: Decision): Set<string> {
-	return client.session.account(instance).full;
+function fullGroupsOf({ account }: Run, { instance }: Decision): Set<string> {
+	return account(instance).full;
 }
 
 async function sendToGroup(
@@ -182,7 +182,7 @@ export function countRequests(run: Run, groups: readonly PlannedGroup[], options
 	return kinds.flatMap((changes) => Object.values(requestsOf(run, changes, options)).flat()).length;
 }
 
-/** Reads the groups of changes with unknown results once more. A result that stays unknown is `unconfirmed`. */
+/** Reads the groups of changes with unknown results again. A result that stays unknown is `unconfirmed`. */
 export async function settleSync(
 	run: Run,
 	groups: readonly PlannedGroup[],
@@ -205,9 +205,9 @@ export async function settleSync(
 	}
 }
 
-async function readAgain({ client }: Run, group: PlannedGroup, options: SyncOptions) {
-	if (client.session.blockedBy(group.instance) !== undefined) return undefined;
-	await client.session.pause(options.batchInterval);
+async function readAgain({ client, session }: Run, group: PlannedGroup, options: SyncOptions) {
+	if (session.blockedBy(group.instance) !== undefined) return undefined;
+	await session.pause(options.batchInterval);
 	// A list that can't be read leaves everything as it was.
 	return await client.members(group, options).catch(() => undefined);
 }

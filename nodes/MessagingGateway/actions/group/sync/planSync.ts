@@ -1,18 +1,21 @@
+import { groupBy } from '../../../common/maps';
 import { messageOf, Problem } from '../../../common/problem';
 import { hashOf } from '../../../common/text';
 import { failureBehind } from '../../../gateway/failures/gatewayFailure';
-import { isUnmade } from '../../../groups/change';
+import { isUnmade, type Participant } from '../../../groups/change';
+import { callingCodeOf } from '../../../groups/identity';
+import { People, type Member } from '../../../groups/people';
 import { plan, wantedIn, type Plan } from '../../../groups/sync/plan';
 import type { PlanRules } from '../../../groups/sync/rules';
 import { check } from '../../../groups/sync/safetyChecks';
+import { countryProblem, isWrittenId, needsOwnAccount } from '../../../input/phoneNumber';
 import { failBadItems, type BadItem, type FailedItem } from '../../../run/items';
 import { recallerFor } from '../../../run/memory';
 import { subjectIn } from '../../../run/nodeErrors';
 import type { Run } from '../../../run/operation';
 import { failItem } from '../../../run/report';
-import { askOwnAccounts } from '../numbers';
-import { checkByMembers } from './checkByMembers';
-import type { SyncGroup, SyncOptions } from './readSync';
+import { askOwnAccounts, findOwnAccounts } from '../numbers';
+import { peopleOf, unclearIn, type SyncGroup, type SyncOptions } from './readSync';
 
 export interface PlannedGroup extends SyncGroup {
 	plan: Plan;
@@ -22,7 +25,7 @@ export interface PlannedGroup extends SyncGroup {
 	plannedAt: number;
 }
 
-/** Reads every group and plans its changes. @throws the first group's problem, unless the node continues on fail */
+/** Reads every group and plans its changes. @throws the first group's problem, unless it continues on fail */
 export async function planSync(
 	run: Run,
 	groups: readonly SyncGroup[],
@@ -106,4 +109,42 @@ function failGroup(run: Run, group: SyncGroup, problem: unknown): FailedItem[] {
 	const sentences = [messageOf(failure ?? problem)];
 	const unsent = failure ? 'group' : 'run';
 	return group.items.map((item) => failItem(run, item, { cause: problem, sentences, unsent }));
+}
+
+/**
+ * Checks what only the members tell: IDs that somebody wrote, and numbers, by the members' country where nobody
+ * knows the own account. A bad item holds back the group's removals.
+ *
+ * @returns the group without its bad items; `undefined` if none is left
+ */
+export async function checkByMembers(
+	run: Run,
+	group: SyncGroup,
+	members: readonly Member[],
+	options: SyncOptions,
+): Promise<{ group: SyncGroup | undefined; bad: BadItem[] }> {
+	const people = new People(members);
+	if (peopleOf(group.items).some(needsOwnAccount)) await findOwnAccounts(run, [group.instance], options);
+	const problemOf = (person: Participant, own: string | undefined) => {
+		const isShown = isWrittenId(person) && people.find([person.identity]).length > 0;
+		return isShown ? undefined : (person.doubt ?? countryProblem(person, own));
+	};
+	const membersCode = codeOfMost(members);
+	for (const one of group.items) one.membersCode = membersCode;
+	const bad = await unclearIn(run, group.items, problemOf);
+	if (bad.length === 0) return { group, bad };
+	const isBad = new Set(bad.map(({ item }) => item));
+	const [first, ...others] = group.items.filter(({ item }) => !isBad.has(item));
+	if (first === undefined) return { group: undefined, bad };
+	const items: SyncGroup['items'] = [first, ...others];
+	const rows = items.flatMap(({ asked }) => asked);
+	const rules = { ...group.rules, badRow: true };
+	return { group: { ...group, items, rows, rules }, bad };
+}
+
+/** Gives the country code of more than half of the members' numbers. */
+function codeOfMost(members: readonly Member[]): string | undefined {
+	const codes = members.flatMap(({ number }) => (number === undefined ? [] : callingCodeOf(number)));
+	const most = [...groupBy(codes, (code) => code).values()].find((same) => same.length * 2 > codes.length);
+	return most?.[0];
 }

@@ -1,7 +1,6 @@
-import { findOrMake } from '../../../common/findOrMake';
-import { groupBy } from '../../../common/groupBy';
 import { isRecord, recordOf, type JsonRecord } from '../../../common/json';
-import { MissingValue, Problem } from '../../../common/problem';
+import { findOrMake, groupBy } from '../../../common/maps';
+import { attempt, MissingValue, Problem } from '../../../common/problem';
 import { isBlank, oneName, uncapitalized } from '../../../common/text';
 import { includeInputFields, readNumberOptions } from '../../../fields/groupOptions';
 import { readGroup } from '../../../fields/locators';
@@ -10,10 +9,10 @@ import type { GroupRef, Participant } from '../../../groups/change';
 import type { Identity } from '../../../groups/identity';
 import { CONTRADICTION, contradictionsIn } from '../../../groups/sync/matchList';
 import type { GroupRules, PlanRules, Row } from '../../../groups/sync/rules';
-import { readChoice, readRequiredBoolean } from '../../../input/choices';
 import { readGroupJid } from '../../../input/identifiers';
-import { readParticipants, valuesIn, type NumberOptions } from '../../../input/participants';
-import { isWrittenId } from '../../../input/phoneNumber';
+import { readParticipants, valuesIn } from '../../../input/participants';
+import { type NumberOptions, countryProblem, isWrittenId, needsOwnAccount } from '../../../input/phoneNumber';
+import { readChoice, readRequiredBoolean } from '../../../input/values';
 import {
 	differenceAmong,
 	failAll,
@@ -27,7 +26,7 @@ import {
 import type { Run } from '../../../run/operation';
 import type { Parameters } from '../../../run/parameters';
 import type { ReportedItem } from '../../../run/report';
-import { findUnclear, peopleReader } from '../numbers';
+import { findOwnAccounts, peopleReader, unclearAmong } from '../numbers';
 import { GROUP_FIELDS, RUN_FIELDS, syncFields } from './fields';
 
 export type SyncOptions = ValuesOf<typeof RUN_FIELDS>;
@@ -58,7 +57,7 @@ const RULES = { removeAdmins, maxRemovalPercent, removeAfter };
 
 const UNLISTED = { displayName: 'Members Not in the List' };
 
-/** Reads all items, by group. @returns no `options` without a valid item @throws unless it continues on fail */
+/** Reads all items, by group. @returns no `options` without a valid one @throws unless it continues on fail */
 export async function readSync(
 	run: Run,
 ): Promise<{ groups: SyncGroup[]; failed: FailedItem[]; options?: SyncOptions | undefined }> {
@@ -67,15 +66,24 @@ export async function readSync(
 	const difference = differenceAmong(read, RUN_FIELDS, 'run');
 	if (difference !== undefined) return { groups: [], failed: await failAll(run, bad, difference) };
 	const contradicting = new Set<number>();
+	const fitting: Array<SyncGroup['items']> = [];
 	for (const items of byGroup.values()) {
 		await run.giveWay();
 		const misfits = [...instancesThatDiffer(run, items), ...optionsThatDiffer(items)];
 		for (const misfit of misfits) bad.push(misfit);
 		if (misfits.length > 0) continue;
+		fitting.push(items);
 		for (const item of contradictionsIn(items.flatMap(({ asked }) => asked))) contradicting.add(item);
 	}
-	const isOver = bad.length > 0 && !run.context.continueOnFail();
-	if (!isOver) for (const unclear of await unclearIn(run, read, bad)) bad.push(unclear);
+	if (bad.length === 0 || run.context.continueOnFail()) {
+		const guessing = fitting.filter((items) => peopleOf(items).some(isGuess));
+		const instances = guessing.map(([{ instance }]) => instance);
+		if (guessing[0]) await findOwnAccounts(run, instances, guessing[0][0].options);
+		const problemOf = (person: Participant, own: string | undefined) =>
+			isGuess(person) ? countryProblem(person, own) : undefined;
+		for (const items of guessing)
+			for (const unclear of await unclearIn(run, items, problemOf)) bad.push(unclear);
+	}
 	for (const { item } of bad) contradicting.delete(item);
 	const contradictions = [...contradicting].map((item) => ({ item, problem: CONTRADICTION }));
 	const failed = await failBadItems(run, [...bad, ...contradictions]);
@@ -83,29 +91,27 @@ export async function readSync(
 	return { groups, failed, options: groups[0]?.items[0].options };
 }
 
-/** Finds items with a number that may be of two countries, besides those that are bad already. */
-async function unclearIn(run: Run, items: readonly SyncItem[], bad: readonly BadItem[]): Promise<BadItem[]> {
-	const byGroup = groupBy(items, ({ groupJid }) => groupJid);
-	// The same in all items of a group.
-	const protecting = [...byGroup.values()].map(([{ protectedPeople: people, ...first }]) => ({
-		...first,
-		asked: people.map((participant) => ({ participant })),
-	}));
-	const ofProtected = await findUnclear(run, protecting.map(withoutIds));
-	const problems = new Map(ofProtected.map(({ item, problem }) => [item, withListName(problem)]));
-	const sharing = [...byGroup.values()].filter(([{ item }]) => problems.has(item));
-	const unclear = new Map([
-		...sharing.flatMap((all) => all.map(({ item }) => [item, problems.get(all[0].item)] as const)),
-		...(await findUnclear(run, items.map(withoutIds))).map(({ item, problem }) => [item, problem] as const),
-	]);
-	for (const { item } of bad) unclear.delete(item);
-	return [...unclear].map(([item, problem]) => ({ item, problem }));
-}
+/** Lists all whom a list names, and whom it protects: the same in all its items. */
+export const peopleOf = (items: SyncGroup['items']): Participant[] => [
+	...items[0].protectedPeople,
+	...items.flatMap(({ asked }) => asked.map(({ participant }) => participant)),
+];
 
-/** Leaves out IDs that somebody wrote: the group's members may show them. */
-function withoutIds<T extends { asked: ReadonlyArray<{ participant: Participant }> }>(item: T): T {
-	const asked = item.asked.filter(({ participant }) => !isWrittenId(participant));
-	return asked.length === item.asked.length ? item : { ...item, asked };
+/** Whether a number may be of two countries. The group's members may show an ID that somebody wrote. */
+const isGuess = (person: Participant): boolean => needsOwnAccount(person) && !isWrittenId(person);
+
+/** Finds items of a group with somebody who can't be read. Of protected people, it's a fault of all items. */
+export async function unclearIn(
+	run: Run,
+	items: SyncGroup['items'],
+	problemOf: (person: Participant, own: string | undefined) => unknown,
+): Promise<BadItem[]> {
+	const [first] = items;
+	const asked = first.protectedPeople.map((participant) => ({ participant }));
+	const [ofProtected] = await unclearAmong(run, [{ ...first, asked }], problemOf);
+	if (ofProtected === undefined) return await unclearAmong(run, items, problemOf);
+	const problem = withListName(ofProtected.problem);
+	return items.map(({ item }) => ({ item, problem }));
 }
 
 /** Finds the items of a group whose options differ that have one value in it. */
@@ -123,7 +129,8 @@ function groupsOf(
 	contradicting: ReadonlySet<number>,
 ): SyncGroup[] {
 	const badItems = new Set(bad.map(({ item }) => item));
-	const badGroups = new Set(bad.map(({ item }) => groupOfBad(run, item)));
+	const groupOf = (item: number) => readGroupJid(run.parameters.of(item).getLocator('group'));
+	const badGroups = new Set(bad.map(({ item }) => attempt(() => groupOf(item))));
 	return [...byGroup].flatMap(([groupJid, all]): SyncGroup[] => {
 		const open = all.filter(({ item }) => contradicting.has(item));
 		const contradicted = open.flatMap(({ asked }) => asked.map(({ participant }) => participant));
@@ -138,14 +145,6 @@ function groupsOf(
 		const rows = items.flatMap(({ asked }) => asked);
 		return [{ instance: first.instance, groupJid, items, rows, rules }];
 	});
-}
-
-function groupOfBad({ parameters }: Run, item: number): string | undefined {
-	try {
-		return readGroupJid(parameters.of(item).getLocator('group'));
-	} catch {
-		return undefined;
-	}
 }
 
 function syncItemReader(run: Run): (parameters: Parameters, item: number) => Promise<SyncItem> {
@@ -238,7 +237,7 @@ function readProtectedPeople(given: unknown, numbers: NumberOptions): readonly P
 }
 
 /** Says which list a problem is about: people look for it among the item's own participants otherwise. */
-export function withListName(problem: unknown): unknown {
+function withListName(problem: unknown): unknown {
 	if (!(problem instanceof Problem)) return problem;
 	const label = `'${protectedPeople.displayName}'`;
 	return new Problem(`In ${label}, ${uncapitalized(problem.message)}`, problem.description);

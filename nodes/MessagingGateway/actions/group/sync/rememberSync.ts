@@ -16,8 +16,7 @@ export async function rememberSync(
 	planned: readonly PlannedGroup[],
 	{ dryRun }: SyncOptions,
 ): Promise<void> {
-	const { node, startedAt } = run;
-	const { people } = run.client.session.gateway;
+	const { node, people, startedAt } = run;
 	const all: Met[] = [];
 	for (const group of planned) {
 		const { groupJid, plan, plannedAt } = group;

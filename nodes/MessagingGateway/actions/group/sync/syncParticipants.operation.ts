@@ -50,7 +50,7 @@ export const syncParticipants: Operation = {
 		const { groups, failed, options } = await readSync(run);
 		if (options === undefined) return reportNone(run, failed);
 		startChanges(run, options, groups);
-		if (!options.dryRun) await run.client.session.lockGroups(groups);
+		if (!options.dryRun) await run.session.lockGroups(groups);
 		const { planned, failed: stopped } = await planSync(run, groups, options);
 		await run.giveWay();
 		if (options.dryRun) await limitDryRun(run, planned, options);

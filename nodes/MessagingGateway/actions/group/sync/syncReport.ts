@@ -1,6 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { nameOfRow } from '../../../common/badRows';
-import { groupBy } from '../../../common/groupBy';
+import { groupBy } from '../../../common/maps';
 import { messageOf, Problem } from '../../../common/problem';
 import { amountOf, capitalized, count, nameSome } from '../../../common/text';
 import type { ChangeResult, JournalEntry } from '../../../groups/change';
@@ -36,7 +36,7 @@ import { countRequests } from './applySync';
 import type { PlannedGroup } from './planSync';
 import type { SyncOptions } from './readSync';
 
-/** Makes the output of a run: an item for each participant of each item, then for unlisted members, and a hint. */
+/** Makes the output: an item for each participant of each item, then for unlisted members, and a hint. */
 export async function reportSync(
 	run: Run,
 	planned: readonly PlannedGroup[],
@@ -98,7 +98,7 @@ export function endWithFailure(run: Run, sender: ChangeSender): void {
 function resultMaker(noName: null | undefined) {
 	return (decision: Decision, result: ChangeResult, row?: Row): ChangeResult => {
 		const { members, until, isNew = false } = decision;
-		// A spread with another value for the same name takes ten times as long, and the memory of a class for each row.
+		// A spread with another value for a name takes ten times as long, and the memory of a class for each row.
 		return Object.assign({}, result, {
 			participant: row?.participant.given ?? namePerson(decision),
 			name: row?.name ?? members[0]?.name ?? noName,
@@ -125,7 +125,7 @@ function unsentEntryOf(
 	return { result: { participant, action, outcome, message, applied, reason, sentAs, instance, groupJid } };
 }
 
-/** Makes items for unlisted members, and error items about the group: for all failed removals, and for lists that contradict each other. @throws unless the node continues on fail */
+/** Makes items for unlisted members, and error items about the group. @throws unless it continues on fail */
 function reportUnlisted(
 	run: Run,
 	group: PlannedGroup,
@@ -185,7 +185,7 @@ async function summarize(
 	);
 }
 
-/** Lists hints behind those of what is missing, and of names. @param isUnkept whether n8n keeps no memory of the node */
+/** Lists hints behind those of what is missing, and of names. @param isUnkept whether n8n keeps no memory */
 async function hintsOf(
 	run: Run,
 	planned: readonly PlannedGroup[],
@@ -212,7 +212,7 @@ async function hintsOf(
 	];
 }
 
-/** Doubts groups that lost unlisted members while people of their list weren't found: they may be one person. */
+/** Doubts groups that lost unlisted members while people of the list weren't found: they may be one. */
 function doubtHints(planned: readonly PlannedGroup[]): string[] {
 	const isRemoved = ({ rows, entry }: Decision) => rows.length === 0 && entry?.result?.outcome === 'done';
 	const isNotFound = ({ rows, entry }: Decision) => rows.length > 0 && entry?.result?.outcome === 'notFound';
@@ -225,7 +225,7 @@ function doubtHints(planned: readonly PlannedGroup[]): string[] {
 	return [`${were} removed and ${notFound} not found: check that they aren't one person`];
 }
 
-/** Finds a list that contradicts another one: two workflows add and remove the same people every night, each a notice in the group. A dry run says it in a hint. */
+/** Finds a list that contradicts another: the same people would come and go each night. A dry run hints at it. */
 function contradictionIn(run: Run, { plan }: PlannedGroup, { dryRun }: SyncOptions): Problem | undefined {
 	const takenOut = plan.decisions.filter(
 		({ shouldBeMember, wasWanted, before, entry }) =>
@@ -249,7 +249,7 @@ function contradictionIn(run: Run, { plan }: PlannedGroup, { dryRun }: SyncOptio
 /** Number of people whom a node that remembers nobody may add without a word, in a group of others. */
 const FEW = 3;
 
-/** Whether many may be people who left a group with members: a copy or an import of a node has none of its memory. */
+/** Whether many may be people who left a group with members: a copied node has none of its memory. */
 function mayAddWhoLeft({ plan, rules }: PlannedGroup): boolean {
 	const { decisions, members, self, isRemembered } = plan;
 	const isAdded = ({ shouldBeMember, outcome }: Decision) =>
@@ -275,7 +275,7 @@ const NAMED: Readonly<Partial<Record<`${Outcome | 'stopped'} ${AnyAction}`, stri
 	'planned add': 'would be added',
 };
 
-/** Names who was changed, or would be, at most ten people of each kind. Whoever loses a place is named with the number. */
+/** Names at most ten people of each kind who were changed, or would be; with the number, who loses a place. */
 function namesOf(planned: readonly PlannedGroup[], { dryRun }: Pick<SyncOptions, 'dryRun'>): string {
 	const changed = planned.flatMap(({ plan, wouldStop }) =>
 		plan.decisions.flatMap((decision) => {
