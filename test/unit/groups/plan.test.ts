@@ -679,7 +679,7 @@ describe('the work grows as the lists do', () => {
 });
 
 /** The decisions of a dry run over a limit. `ana` was tried 20 days ago, `bo` 30; nobody else ever. */
-function limited(lists: readonly string[], maxAdditions: number): string {
+async function limited(lists: readonly string[], maxAdditions: number): Promise<string> {
 	const tried = new Map([
 		[idOf('ana'), 20],
 		[idOf('bo'), 30],
@@ -702,7 +702,7 @@ function limited(lists: readonly string[], maxAdditions: number): string {
 	}));
 	const { run } = contextWith({});
 	const limits = { maxAdditions, maxRemovals: 0 } as SyncOptions;
-	limitDryRun(run, groups as unknown as PlannedGroup[], limits);
+	await limitDryRun(run, groups as unknown as PlannedGroup[], limits);
 	return groups.flatMap(({ plan }) => plan.decisions.map(told)).join(', ');
 }
 
@@ -719,8 +719,8 @@ describe('a limit', () => {
 				'1 of gil in gilShort cleo → gil: add gil, gilShort: add gilShort, cleo: postponed maxAdditions',
 		},
 		/ of | → /,
-		([most = '', lists = '', expected = '']) => {
-			expect(limited(lists.split(' in '), Number(most))).toBe(expected);
+		async ([most = '', lists = '', expected = '']) => {
+			expect(await limited(lists.split(' in '), Number(most))).toBe(expected);
 		},
 	);
 });
