@@ -51,12 +51,12 @@ export async function readItems<T extends SharingItem>(
 	run: Run,
 	readItem: (parameters: Parameters, item: number) => T | Promise<T>,
 	fields: Fields,
-	findMisfits: (read: readonly T[]) => BadItem[] | Promise<BadItem[]> = () => [],
+	findMisfits: (run: Run, read: readonly T[]) => BadItem[] | Promise<BadItem[]> = () => [],
 ): Promise<{ read: T[]; failed: FailedItem[] }> {
 	const { read, bad } = await readEach(run, readItem);
 	const difference = differenceAmong(read, fields, 'run');
 	if (difference !== undefined) return { read: [], failed: await failAll(run, bad, difference) };
-	const misfits = bad.length > 0 && !run.context.continueOnFail() ? [] : await findMisfits(read);
+	const misfits = bad.length > 0 && !run.context.continueOnFail() ? [] : await findMisfits(run, read);
 	const isBad = new Set(misfits.map(({ item }) => item));
 	const failed = await failBadItems(run, [...bad, ...misfits]);
 	return { read: read.filter(({ item }) => !isBad.has(item)), failed };
@@ -80,6 +80,16 @@ export function instancesThatDiffer(
 		);
 		return ofGroup.map(({ item }) => ({ item, problem }));
 	});
+}
+
+/** Finds the items of a group whose options differ that have one value in it. */
+export function optionsThatDiffer(
+	items: ReadonlyArray<{ item: number; ofGroup: SharingItem['options'] }>,
+	fields: Fields,
+): BadItem[] {
+	const sharing = items.map(({ item, ofGroup }) => ({ item, options: ofGroup }));
+	const problem = differenceAmong(sharing, fields, 'group');
+	return problem === undefined ? [] : items.map(({ item }) => ({ item, problem }));
 }
 
 /** Finds an option that differs: `'Dry Run' has to be the same in all items`. */

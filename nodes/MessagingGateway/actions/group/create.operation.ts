@@ -15,7 +15,7 @@ import type { RequestOptions } from '../../gateway/sender';
 import type { Participant } from '../../groups/change';
 import { sayWhoIsIn, sayWhoIsMissing } from '../../groups/notAdded';
 import { readName, readText } from '../../input/values';
-import { differenceAmong, readItems, type BadItem } from '../../run/items';
+import { optionsThatDiffer, readItems, type BadItem } from '../../run/items';
 import type { Operation, Run } from '../../run/operation';
 import type { Parameters } from '../../run/parameters';
 import { GroupFinder, namedGroups, rememberedGroup, rememberGroup } from './findGroup';
@@ -95,9 +95,7 @@ export const createGroup: Operation = {
 	],
 	async execute(run) {
 		const fields = { ...WRITE_FIELDS, batchInterval: interval };
-		const { read, failed } = await readItems(run, groupReader(run), fields, async (rows) => {
-			return await findMisfits(run, rows);
-		});
+		const { read, failed } = await readItems(run, groupReader(run), fields, findMisfits);
 		const instances = read.map(({ instance }) => instance);
 		if (read[0]) await findOwnAccounts(run, instances, read[0].options);
 		for (const hint of await readingHints(run, read)) run.hints.add(hint);
@@ -150,12 +148,11 @@ async function findMisfits(run: Run, rows: readonly GroupRow[]): Promise<BadItem
 	const bad = await findUnclear(run, rows);
 	const isUnclear = new Set(bad.map(({ item }) => item));
 	const clear = rows.filter(({ item }) => !isUnclear.has(item));
-	for (const ofOne of groupBy<GroupRow, string>(clear, groupOf).values()) {
-		const sharing = ofOne.map(({ item, ofGroup }) => ({ item, options: ofGroup }));
-		const problem = differenceAmong(sharing, { description, onlyIfMissing }, 'group');
-		if (problem !== undefined) bad.push(...ofOne.map(({ item }) => ({ item, problem })));
-	}
-	return bad;
+	const groups = [...groupBy<GroupRow, string>(clear, groupOf).values()];
+	return [
+		...bad,
+		...groups.flatMap((rowsOfOne) => optionsThatDiffer(rowsOfOne, { description, onlyIfMissing })),
+	];
 }
 
 /** Makes a group of its rows, with its requests: the creation with all people, and the description. */

@@ -58,12 +58,7 @@ export const updateParticipants: Operation = {
 		),
 	],
 	async execute(run) {
-		const { read: items, failed } = await readItems(
-			run,
-			itemReader(run),
-			UPDATE_FIELDS,
-			async (read) => await findUnclear(run, read),
-		);
+		const { read: items, failed } = await readItems(run, itemReader(run), UPDATE_FIELDS, findUnclear);
 		const options = items[0]?.options;
 		if (options === undefined) return reportNone(run, failed);
 		const changes = items.flatMap(({ asked }) => asked);

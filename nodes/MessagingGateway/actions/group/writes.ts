@@ -92,15 +92,15 @@ export async function readWrites(
 	readRequests: (parameters: Parameters, group: GroupRef, item: number) => WriteRequest[],
 	fields: Record<string, Field<number>> = {},
 ): Promise<{ read: Write[]; failed: FailedItem[] }> {
-	return await readItems(
+	return await readItems<Write>(
 		run,
-		(parameters, item): Write => {
+		(parameters, item) => {
 			const group = readGroup(parameters);
 			const options = readWriteOptions(new Options(parameters), fields);
 			return { item, ...group, ...options, asked: readRequests(parameters, group, item) };
 		},
 		{ ...WRITE_FIELDS, ...fields },
-		(read) => instancesThatDiffer(run, read),
+		instancesThatDiffer,
 	);
 }
 

@@ -36,9 +36,7 @@ export const sendInvite: Operation = {
 		...inviteOptionFields,
 	],
 	async execute(run) {
-		const { read: items, failed } = await readItems(run, inviteReader(run), INVITE_FIELDS, async (read) => {
-			return await findUnclear(run, read);
-		});
+		const { read: items, failed } = await readItems(run, inviteReader(run), INVITE_FIELDS, findUnclear);
 		const options = items[0]?.options;
 		if (options === undefined) return reportNone(run, failed);
 		const rows = items.flatMap(({ asked }) => asked);

@@ -18,6 +18,7 @@ import {
 	failAll,
 	failBadItems,
 	instancesThatDiffer,
+	optionsThatDiffer,
 	readEach,
 	type BadItem,
 	type FailedItem,
@@ -57,6 +58,9 @@ const RULES = { removeAdmins, maxRemovalPercent, removeAfter };
 
 const UNLISTED = { displayName: 'Members Not in the List' };
 
+/** Options that have one value in a group. */
+const SHARED = { unlisted: UNLISTED, ...GROUP_FIELDS };
+
 /** Reads all items, by group. @returns no `options` without a valid one @throws unless it continues on fail */
 export async function readSync(
 	run: Run,
@@ -69,7 +73,7 @@ export async function readSync(
 	const fitting: Array<SyncGroup['items']> = [];
 	for (const items of byGroup.values()) {
 		await run.giveWay();
-		const misfits = [...instancesThatDiffer(run, items), ...optionsThatDiffer(items)];
+		const misfits = [...instancesThatDiffer(run, items), ...optionsThatDiffer(items, SHARED)];
 		for (const misfit of misfits) bad.push(misfit);
 		if (misfits.length > 0) continue;
 		fitting.push(items);
@@ -112,13 +116,6 @@ export async function unclearIn(
 	if (ofProtected === undefined) return await unclearAmong(run, items, problemOf);
 	const problem = withListName(ofProtected.problem);
 	return items.map(({ item }) => ({ item, problem }));
-}
-
-/** Finds the items of a group whose options differ that have one value in it. */
-function optionsThatDiffer(items: readonly SyncItem[]): BadItem[] {
-	const sharing = items.map(({ item, ofGroup }) => ({ item, options: ofGroup }));
-	const problem = differenceAmong(sharing, { unlisted: UNLISTED, ...GROUP_FIELDS }, 'group');
-	return problem === undefined ? [] : items.map(({ item }) => ({ item, problem }));
 }
 
 /** Makes groups of the valid items. A bad one stops the removals of its group, or of all if it names none. */
