@@ -698,6 +698,19 @@ describe('client', () => {
 		},
 	);
 
+	it('a call that another stop ends before its repeat is told by its own failure: it was sent', async () => {
+		const { connect, asked } = gatewayThat(answerOf('429'), answerOf('401'));
+		const [client, other] = [connect(), connect()];
+		client.session.startChanges([GROUP], 0);
+		const ending = rejectionOf(client.resetInviteLink(GROUP, { ...ONCE, maxRetries: 1 }));
+		await jest.advanceTimersByTimeAsync(100);
+		const failure = await rejectionOf(other.resetInviteLink(GROUP, ONCE));
+		client.session.account(GROUP.instance).stop.begin(() => failure as GatewayFailure);
+		await jest.advanceTimersByTimeAsync(1000);
+		expect(await ending).toMatchObject({ call: { status: 429 } });
+		expect(asked).toEqual(['PUT', 'PUT']);
+	});
+
 	describe('an execution that is canceled', () => {
 		it('waits no longer, and leaves no timer that takes over a second', async () => {
 			const cancel = new AbortController();

@@ -1,5 +1,5 @@
 import { type Account, Gateway, gatewayAt } from '../../../nodes/MessagingGateway/gateway/account';
-import { CircuitBreaker } from '../../../nodes/MessagingGateway/gateway/circuitBreaker';
+import { CircuitBreaker, Stop } from '../../../nodes/MessagingGateway/gateway/circuitBreaker';
 import { nextStep } from '../../../nodes/MessagingGateway/gateway/connection';
 import type { ExecutionRef } from '../../../nodes/MessagingGateway/gateway/execution';
 import type { GatewayFailure } from '../../../nodes/MessagingGateway/gateway/failures/gatewayFailure';
@@ -135,6 +135,12 @@ describe('account', () => {
 			for (const ms of [HOUR, MINUTE]) stop.begin((end) => limited.remembered(end), ms);
 			await clock.advance(HOUR - 1);
 			expect(stop.active).toBeDefined();
+		});
+
+		it('keeps its reason where another one is as long', () => {
+			const stop = new Stop<string>();
+			for (const reason of ['first', 'second']) stop.begin(() => reason);
+			expect(stop.active).toBe('first');
 		});
 	});
 

@@ -141,6 +141,13 @@ describe("a process's notes", () => {
 		expect(people.find(GROUP, phone(0))).toBe(UNKNOWN);
 		expect(people.find(GROUP, phone(19_999))).not.toBe(UNKNOWN);
 	});
+
+	it('forget last whom a run met last', () => {
+		const people = new KnownPeople();
+		for (let i = 0; i < 20_000; i++) know(people, 'member 0', phone(i));
+		for (const i of [0, 20_000]) know(people, 'member 0', phone(i));
+		expect([0, 1].map((i) => people.find(GROUP, phone(i)) === UNKNOWN)).toEqual([false, true]);
+	});
 });
 
 describe("a node's memory of a group", () => {

@@ -239,6 +239,13 @@ describe('memory', () => {
 		expect(knows(afterRestart, '4915200000003', '2@g.us')).toBe(true);
 	});
 
+	it('keeps after a restart what n8n has of groups that a run does not meet', async () => {
+		const data: Data = {};
+		await store(runOf({}, data), [left('4915200000003', '2@g.us')]);
+		await store(runOf({}, data), [left('4915200000001')]);
+		expect(knows(runOf({}, data), '4915200000003', '2@g.us')).toBe(true);
+	});
+
 	it("of a retry stays in the process: n8n would save the retry's old data in place of newer ones", async () => {
 		const old: Data = {};
 		const process: Data = {};
