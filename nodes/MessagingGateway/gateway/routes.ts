@@ -8,7 +8,7 @@ export interface RouteForm {
 export interface Route {
 	/** Whether it changes something: then it is repeated only where it certainly was not carried out. */
 	changes: boolean;
-	/** The noun in "… couldn't be read". Only for calls that read. */
+	/** The noun of a read that wasn't sent: "… couldn't be read". */
 	subject?: string;
 	/** The published form first; each next one is tried only where the gateway lacks the one before. */
 	forms: [RouteForm, ...RouteForm[]];
