@@ -178,6 +178,32 @@ describeOnEngine('invites', (engine) => {
 		expect(said((await again()).main)).toBe('sent true');
 	});
 
+	test('of two calls of one execution at once are no more than the maximum', async () => {
+		let release = () => {};
+		const both = new Promise<void>((resolve) => (release = resolve));
+		const gateway: Gateway = await start({
+			seed,
+			hold: async ({ path }) => {
+				if (!path.includes('/inviteCode/')) return;
+				if (callsTo(gateway, 'inviteCode') === 2) release();
+				await both;
+			},
+		});
+		const one = inviteParameters({ options: { maxPerRun: 1 } });
+		const how = { executionId: 'agent' };
+		const calls = [ANA, BEN].map(async (phone) => await send(gateway, toEach(phone), one, {}, how));
+		const ends = (await Promise.all(calls)).map(({ main }) => said(main));
+		expect(ends.sort()).toEqual(['postponed false', 'sent true']);
+	});
+
+	test('that a stop keeps back take no place of others', async () => {
+		const gateway = await start({ seed });
+		gateway.fault(onMessage({ kind: '401' }));
+		const parameters = inviteParameters({ options: { maxPerRun: 2 } });
+		const { main, failed } = await send(gateway, rows(4), parameters, ERROR_OUTPUT);
+		expect([main.length, failed.length, callsTo(gateway, 'sendInvite')]).toEqual([0, 4, 1]);
+	});
+
 	test('to somebody through two instances are one of each, and each account remembers them', async () => {
 		const gateway = await start({ seed });
 		const items = ['keeper', 'other', 'keeper'].map((instance) => ({ ...row(ANA, { instance }), instance }));
