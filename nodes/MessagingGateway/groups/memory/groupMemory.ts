@@ -14,7 +14,7 @@ const SHORTEST = 15;
 /** People whom no run met for so long aren't written any more: exported workflows have their numbers. */
 const KEPT_FOR = 100 * DAY;
 
-/** A run of a third of the people counts as the last one: of fewer, it was a handful at noon, or has just begun. */
+/** A run of a third of the people counts as the last one: of fewer, it was a handful, or has just begun. */
 const ENOUGH = 1 / 3;
 
 export const UNKNOWN: Remembered = { facts: NO_FACTS, metAt: 0 };
@@ -48,7 +48,7 @@ export class GroupMemory {
 		for (const { canonical } of numbers) this.people.set(canonical, { facts, metAt });
 	}
 
-	/** Gives the time since when a third of the people were met. Other rounds of the execution are no run before. */
+	/** Gives the time since when a third of the people were met, other rounds of the execution apart. */
 	lastRun(startedAt: number): number | undefined {
 		// Written dates have no seconds.
 		const start = toMinute(startedAt);

@@ -66,7 +66,7 @@ export class KnownPeople {
 		if (this.entries.size > MOST_NOTED) this.forgetAllBut(0.9 * MOST_NOTED);
 	}
 
-	/** Notes what a run of a node found out. @param since ms since 1970: what others have noted from then on stays */
+	/** Notes what a node's run found out. @param since ms since 1970: what others noted from then on stays */
 	remember({ groupJid, ids, facts }: Met, node: string, since: number): void {
 		this.note(groupJid, ids, node, (before, by) =>
 			by === node ? withAuthor(facts, before.out?.by) : consistent([facts, newerFacts(before, since)]),

@@ -22,7 +22,7 @@ export interface RecallRules {
 	readonly isUnkept?: boolean | undefined;
 }
 
-/** Number of steps since which a node has met somebody whom it knows: a row that is missing once is a slip. */
+/** Number of steps since which a node has met whom it knows: a row that is missing once is a slip. */
 const STEPS_KNOWN = 2.5;
 
 /** Time for which it knows those who were in a part of the list that was missing: later, it was a wish. */
@@ -31,7 +31,7 @@ const PARTS_KNOWN_FOR = 14 * DAY;
 /** Time for which invites of somebody count whom no run meets. */
 export const INVITES_KNOWN_FOR = 100 * DAY;
 
-/** Time for which a membership proves a leaving where n8n keeps nothing: another worker may have removed them. */
+/** Time for which a membership proves a leaving where n8n keeps nothing: another worker may remove, too. */
 const RECENT = 36 * HOUR;
 
 export const INVITES: readonly FactName[] = ['invited', 'maybeInvited'];
@@ -60,7 +60,7 @@ export function recallForInvite({ node, notes }: Sources, now: number): Facts {
 	return consistent([node, notes].map((store) => withoutOldInvites(store, store.facts, now)));
 }
 
-/** Leaves the facts that count: of whom no run has met lately, all but `out` and invites are of an earlier wish. */
+/** Leaves the facts that count: of whom no run met lately, all but `out` and invites are of an earlier wish. */
 function current(store: Remembered, since: number, now: number): Facts {
 	const { facts, metAt } = store;
 	return withoutOldInvites(store, metAt < since ? without(facts, IN_MEETINGS) : facts, now);

@@ -30,7 +30,7 @@ export function readRemembered(text: string, now: number): Remembered {
 	return { facts, metAt };
 }
 
-/** Makes a function that writes what a store has of a person. Most dates are the same, and are written once. */
+/** Makes a function that writes what a store has of a person. Most dates are the same: written once. */
 export function rememberedWriter(): (person: Remembered) => string {
 	const known = new Map<number, string>();
 	const dateText = (at: number) => {
@@ -63,7 +63,7 @@ export function waitingText(
 	return `On ${dayOf(at)}: ${said} ${next}`;
 }
 
-/** Writes a future date as its day, and with the time if it's today: a run before that time comes too early. */
+/** Writes a future date as its day, with the time if it's today: a run before that comes too early. */
 export function timeOf(ms: number, now: number): string {
 	const day = dayOf(ms);
 	return day === dayOf(now) ? `${day} ${new Date(ms).toISOString().slice(11, 16)} UTC` : day;
