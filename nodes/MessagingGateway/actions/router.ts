@@ -35,7 +35,9 @@ export async function route(context: IExecuteFunctions): Promise<INodeExecutionD
 			hasSentBefore: repliedAt > -Infinity,
 			startedAt: execution.startedAt,
 		};
-		return await finish(run, await operation.execute(run));
+		const outputs = await finish(run, await operation.execute(run));
+		session.part.hasFailed = false;
+		return outputs;
 	} catch (problem) {
 		const isEarly = client === undefined && problem instanceof Problem;
 		// In a later round, earlier ones may have sent something.
@@ -46,6 +48,7 @@ export async function route(context: IExecuteFunctions): Promise<INodeExecutionD
 			return [...context.getInputData().keys()].map((item) => errorItem({ item, error }));
 		// An AI agent tells its model nothing but the message. So n8n names the tool that it makes of a node.
 		if (node.type.endsWith('Tool')) error.message = messageWithAdvice(error);
+		if (client) client.session.part.hasFailed = client.session.part.isReal;
 		throw error;
 	} finally {
 		client?.session.end();

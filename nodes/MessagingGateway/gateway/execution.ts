@@ -95,13 +95,8 @@ export class Execution {
 		return findOrMake(this.groups, groupKey(group), () => new GroupRecord());
 	}
 
-	has(node: string): boolean {
-		return this.parts.has(node);
-	}
-
-	/** Whether any of its nodes got a reply to a change. */
-	get hasSent(): boolean {
-		return [...this.parts.values()].some(({ repliedAt }) => repliedAt > -Infinity);
+	hasFailed(node: string): boolean {
+		return this.parts.get(node)?.hasFailed === true;
 	}
 
 	part(node: string): NodePart {
@@ -113,6 +108,11 @@ export class Execution {
 export class NodePart {
 	/** Time of its last reply to a change on the clock that goes on evenly; `-Infinity` before the first. */
 	repliedAt = -Infinity;
+
+	/** Whether it's no dry run, and whether its last call then ended the run: only such a one is retried. */
+	isReal = false;
+
+	hasFailed = false;
 
 	/** n8n's number of its last round; the tries of a round have one. */
 	runIndex = -1;
@@ -132,7 +132,7 @@ export class Executions {
 	/** Finds a node's part in its execution, or begins one. A picker or a trigger has none. */
 	find({ id, node, runIndex, retryOnFail, isRetry = false }: ExecutionRef = NO_EXECUTION): NodePart {
 		const known = id === undefined ? undefined : this.all.get(id);
-		const retried = isRetry && known === undefined ? this.newestOf(node) : undefined;
+		const retried = isRetry && known === undefined ? this.newestFailureOf(node) : undefined;
 		const execution = goneOn(known ?? retried, isRetry);
 		// What groups showed isn't what the execution did: somebody may have changed them before the retry.
 		if (known === undefined) execution.readings.clear();
@@ -147,10 +147,9 @@ export class Executions {
 		return part;
 	}
 
-	private newestOf(node: string): Execution | undefined {
-		const ofNode = [...this.all.values()].filter((execution) => execution.has(node));
-		// After a dry run to have a look, the retry would send again what the run before has sent.
-		return ofNode.filter(({ hasSent }) => hasSent).at(-1) ?? ofNode.at(-1);
+	private newestFailureOf(node: string): Execution | undefined {
+		// Of a green one, or of a dry run, a retry would say "sent" of messages that it never sent.
+		return [...this.all.values()].filter((execution) => execution.hasFailed(node)).at(-1);
 	}
 }
 

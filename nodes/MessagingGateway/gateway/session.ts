@@ -49,6 +49,7 @@ export class GatewaySession {
 		this.part.breaker?.startRound();
 		this.breaker = this.part.breaker ??= this.breaker;
 		for (const { instance } of groups) this.breaker.joinStops(instance);
+		this.part.isReal ||= groups.length > 0;
 	}
 
 	/** Sends a change in this run's turn. Checks a suspected account's connection first. @throws BlockedCall */

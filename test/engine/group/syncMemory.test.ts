@@ -227,18 +227,35 @@ describeOnEngine('an execution', (engine) => {
 		expect(await run('7', 11.1)).toEqual(['unchanged', 'done']);
 	});
 
-	test.each(['retry', 'trigger'] as const)(
-		'goes on where somebody retries it, days later, and never in a new one: %s',
-		async (mode) => {
-			const gateway = await start({ seed: kindsSeed });
-			const parameters = sendMessage('Hi', KINDS.numbers, 'keeper');
-			const run = callsOf(gateway, parameters, [NEWCOMER]);
-			expect(await run('11', 0)).toEqual(['sent']);
-			await run('12', 50, mode);
-			await run('13', 51, mode);
-			expect(gateway.messages).toHaveLength(mode === 'retry' ? 1 : 3);
-		},
-	);
+	// Two messages on Monday, of which the second is refused; on Tuesday the same two, and then the retry.
+	test.each([
+		['the newest red one, days later', 'retry', [1, 3, 4]],
+		['no other, if it is a new one', 'trigger', [1, 3, 5]],
+	] as const)('goes on with %s', async (_, mode, sent) => {
+		const gateway = await start({ seed: kindsSeed });
+		const isSent = ({ path }: { path: string }) => path.includes('/sendText/');
+		gateway.fault({ kind: 'forbidden', on: isSent, after: 1, times: 1 });
+		const parameters = sendMessage('={{ $json.text }}', KINDS.numbers, 'keeper');
+		const items = ['First', 'Second'].map((text) => ({ text }));
+		const counts: number[] = [];
+		const run = async (executionId: string, days: number, how: RunOptions['mode']) => {
+			const at = { executionId, mode: how ?? 'trigger', ahead: days * DAY };
+			await runNode(engine(), gateway, parameters, items, {}, at);
+			counts.push(gateway.messages.length);
+		};
+		await run('11', 0, 'trigger');
+		await run('12', 1, 'trigger');
+		await run('13', 2, mode);
+		expect(counts).toEqual(sent);
+	});
+
+	test('that is retried, though the node had no turn in it, is a new one: a green one before is none of it', async () => {
+		const gateway = await start({ seed: kindsSeed });
+		const run = callsOf(gateway, sendMessage('Hi', KINDS.numbers, 'keeper'), [NEWCOMER]);
+		expect(await run('11', 0)).toEqual(['sent']);
+		expect(await run('12', 50, 'retry')).toEqual(['sent']);
+		expect(gateway.messages).toHaveLength(2);
+	});
 
 	test.each([
 		['22', 0.01, 'retry'],
