@@ -1,4 +1,5 @@
 import { findOrMake } from '../common/maps';
+import type { Problem } from '../common/problem';
 import { HOUR, MINUTE } from '../common/time';
 import { groupKey, type GroupRef, type GroupResult, type JournalEntry } from '../groups/change';
 import type { Identity } from '../groups/identity';
@@ -117,6 +118,9 @@ export class NodePart {
 	/** n8n's number of its last round; the tries of a round have one. */
 	runIndex = -1;
 
+	/** By group, how its list contradicts another: the next try of a round finds nothing of it, and would end green. */
+	readonly contradictions = new Map<string, Problem>();
+
 	/** The stops of runs that change something: all rounds of a loop and all calls of an agent are one run. */
 	breaker: CircuitBreaker | undefined;
 
@@ -143,6 +147,7 @@ export class Executions {
 		const part = execution.part(node);
 		// The next try of a round begins without its stops.
 		if (retried ?? (retryOnFail && runIndex === part.runIndex)) part.breaker = undefined;
+		if (retried || runIndex !== part.runIndex) part.contradictions.clear();
 		part.runIndex = runIndex;
 		return part;
 	}

@@ -5,6 +5,7 @@ import {
 	groupParameters,
 	inviteParameters,
 	REGULAR_OUTPUT,
+	type NodeSettings,
 	skipPauses,
 	syncParameters,
 	workflowOf,
@@ -51,6 +52,7 @@ class Nights {
 		node = 'Sync',
 		mode = 'trigger',
 		isKilled = false,
+		settings = REGULAR_OUTPUT,
 		unlisted = 'remove',
 		dryRun = false,
 	}: {
@@ -58,6 +60,7 @@ class Nights {
 		node?: string;
 		mode?: NonNullable<RunOptions['mode']>;
 		isKilled?: boolean;
+		settings?: NodeSettings;
 		unlisted?: string;
 		dryRun?: boolean;
 	} = {}) {
@@ -69,14 +72,14 @@ class Nights {
 			shouldBeMember: '={{ $json.paid ?? true }}',
 			limits: { maxRemovalPercent: 100, ...this.limits },
 		});
-		const { main, hints } = await this.run(node, parameters, rows, mode, isKilled);
+		const { main, hints, error } = await this.run(node, parameters, rows, mode, isKilled, settings);
 		const outcomes = Object.fromEntries(
 			main.map(({ json }) => [
 				String(json.participant),
 				[json.outcome, json.reason].filter(Boolean).join(' '),
 			]),
 		);
-		return { outcomes, hints, main };
+		return { outcomes, hints, main, error };
 	}
 
 	/** Another workflow changes one person at noon. */
@@ -118,9 +121,10 @@ class Nights {
 		items: object[],
 		mode: NonNullable<RunOptions['mode']>,
 		isKilled = false,
+		settings: NodeSettings = REGULAR_OUTPUT,
 	) {
 		const { url: baseUrl, apiKey } = this.gateway;
-		const { nodes, ...workflow } = workflowOf(parameters, REGULAR_OUTPUT);
+		const { nodes, ...workflow } = workflowOf(parameters, settings);
 		const pasted = nodes.map((node) => (node.name === 'Gateway' ? { ...node, id: this.id } : node));
 		const { outputs, hints, staticData, error } = await this.engine.run(
 			{ ...workflow, nodes: pasted, name },
@@ -132,9 +136,13 @@ class Nights {
 				ahead: (this.day - this.early) * DAY,
 			},
 		);
-		expect(error).toBeUndefined();
+		if (settings === REGULAR_OUTPUT) expect(error).toBeUndefined();
 		if (!isKilled) this.staticData.set(name, staticData);
-		return { main: outputs.Gateway?.[0] ?? [], hints: (hints.Gateway ?? []).map(({ message }) => message) };
+		return {
+			main: outputs.Gateway?.[0] ?? [],
+			hints: (hints.Gateway ?? []).map(({ message }) => message),
+			error,
+		};
 	}
 }
 
@@ -245,6 +253,21 @@ describeEachLine('night after night', (engine) => {
 		expect(hints.join()).toContain(
 			`1 person whom this list wants isn't wanted by another node or workflow (${ANA}). They were added again`,
 		);
+	});
+
+	test('a second try, which finds them added, does not make such a night green', async () => {
+		const nights = await nightsOf(PEOPLE);
+		await nights.night();
+		await nights.webhook('remove', ANA);
+		const settings = {
+			onError: 'stopWorkflow',
+			retryOnFail: true,
+			maxTries: 2,
+			waitBetweenTries: 0,
+		} as const;
+		const { error } = await nights.night({ settings });
+		expect(error?.message).toContain("1 person whom this list wants isn't wanted by another");
+		expect((await nights.night({ settings })).error).toBeUndefined();
 	});
 
 	test('two Syncs that contradict each other are told of each other, but not of whom they never met', async () => {

@@ -3,7 +3,7 @@ import { nameOfRow } from '../../../common/badRows';
 import { groupBy } from '../../../common/maps';
 import { messageOf, Problem } from '../../../common/problem';
 import { amountOf, capitalized, count, nameSome } from '../../../common/text';
-import type { ChangeResult, JournalEntry } from '../../../groups/change';
+import { groupKey, type ChangeResult, type JournalEntry } from '../../../groups/change';
 import { isTakenOutByOther } from '../../../groups/memory/meaning';
 import type { AnyAction, Outcome } from '../../../groups/outcomes';
 import { countOf, estimateOf, progressOf } from '../../../groups/summary';
@@ -226,24 +226,27 @@ function doubtHints(planned: readonly PlannedGroup[]): string[] {
 }
 
 /** Finds a list that contradicts another: the same people would come and go each night. A dry run hints at it. */
-function contradictionIn(run: Run, { plan }: PlannedGroup, { dryRun }: SyncOptions): Problem | undefined {
-	const takenOut = plan.decisions.filter(
+function contradictionIn(run: Run, group: PlannedGroup, { dryRun }: SyncOptions): Problem | undefined {
+	const { contradictions } = run.session.part;
+	const takenOut = group.plan.decisions.filter(
 		({ shouldBeMember, wasWanted, before, entry }) =>
 			shouldBeMember &&
 			wasWanted &&
 			isTakenOutByOther(before, run) &&
 			(dryRun ? entry?.result?.outcome === 'planned' : entry?.result?.outcome === 'done'),
 	);
-	if (takenOut.length === 0) return undefined;
+	if (takenOut.length === 0) return contradictions.get(groupKey(group));
 	const [who, were] = takenOut.length === 1 ? ['person', "isn't"] : ['people', "aren't"];
 	const names = nameSome(takenOut.map(displayNameOf));
 	const said = `${amountOf(takenOut.length)} ${who} whom this list wants ${were} wanted by another node or workflow (${names})`;
 	if (dryRun) run.hints.add(`${said}. They would be added again: make both lists agree`);
 	if (dryRun) return undefined;
-	return new Problem(
+	const problem = new Problem(
 		`${said}. They were added again: make both lists agree`,
 		'Give both the same list, or let one of them keep members who are not in its list',
 	);
+	contradictions.set(groupKey(group), problem);
+	return problem;
 }
 
 /** Number of people whom a node that remembers nobody may add without a word, in a group of others. */
