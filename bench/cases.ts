@@ -5,7 +5,6 @@ import { contenders, type Contender } from './contenders';
 export const columns = {
 	wall: ['time', ' ms'],
 	/** Of user and system together. */
-	cpu: ['CPU time', ' ms'],
 	/** The longest time for which nothing else in the process could run, in CPU time of its thread. */
 	hold: ['longest hold', ' ms'],
 	requests: ['requests', ''],

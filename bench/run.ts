@@ -38,11 +38,10 @@ function outcome(what: string, figures: number[], most: number | undefined, unit
 
 function outcomesOf() {
 	const ofCases = names.flatMap((name) => {
-		const { title, budgets, latency, who } = cases[name];
-		const time = latency > 0 ? 'wall' : 'cpu';
+		const { title, budgets, who } = cases[name];
 		const { ratio, ...own } = budgets;
-		const smallest = Math.min(...figuresOf(name, time, 'smallest'));
-		const ratiosOf = (one: Contender) => figuresOf(name, time, one).map((figure) => figure / smallest);
+		const smallest = Math.min(...figuresOf(name, 'wall', 'smallest'));
+		const ratiosOf = (one: Contender) => figuresOf(name, 'wall', one).map((figure) => figure / smallest);
 		const others = (['httpRequest', 'limit'] as const).filter((one) => who.includes(one));
 		return [
 			outcome(`${title}: time ÷`, ratiosOf('thisNode'), ratio, ' ×'),

@@ -45,11 +45,9 @@ async function measure(work: Work, memoryAtStart: number, job?: Job): Promise<Om
 		[hold, before] = [Math.max(hold, now - before), now];
 	};
 	const looks = setInterval(look, 1);
-	const cpuBefore = process.cpuUsage();
 	const started = performance.now();
 	const items = await work();
 	const wall = performance.now() - started;
-	const { user, system } = process.cpuUsage(cpuBefore);
 	const memory = (process.resourceUsage().maxRSS * 1024 - memoryAtStart) / 1e6;
 	// The end of the work is part of its last hold.
 	await wait(2);
@@ -60,7 +58,7 @@ async function measure(work: Work, memoryAtStart: number, job?: Job): Promise<Om
 		const isSo = Object.keys(fields).every((field) => items?.[i]?.[field] === fields[field]);
 		if (!isSo) throw new Error(`Not ${JSON.stringify(fields)}: ${JSON.stringify(items?.[i])}`);
 	});
-	return { wall, cpu: (user + system) / 1000, hold, memory };
+	return { wall, hold, memory };
 }
 
 const [, , caseName, name] = process.argv;
