@@ -4,7 +4,6 @@ import { contenders, type Contender } from './contenders';
 /** What is measured in a round, and its unit. */
 export const columns = {
 	wall: ['time', ' ms'],
-	/** Of user and system together. */
 	/** The longest time for which nothing else in the process could run, in CPU time of its thread. */
 	hold: ['longest hold', ' ms'],
 	requests: ['requests', ''],
