@@ -90,7 +90,7 @@ async function main(): Promise<void> {
 		console.log(`${isMet ? 'met' : 'NOT MET'}: ${what}: ${figure}, at most ${atMost}`);
 	if (outcomes.some(({ isMet }) => !isMet)) process.exitCode = 1;
 	if (isQuick) return;
-	const machine = `These figures are of one run on one machine: ${cpus().length} cores, Node ${process.versions.node} on ${process.platform}, n8n-core ${devDependencies['n8n-core']}. Its load was ${numberOf(load)} when the run began.`;
+	const machine = `One run on ${cpus().length} cores, Node ${process.versions.node} on ${process.platform}, n8n-core ${devDependencies['n8n-core']}, at a load of ${numberOf(load)}.`;
 	const rows = outcomes.map(({ what, figure, atMost, isMet }) => [
 		what,
 		isMet ? figure : `**${figure}**`,
